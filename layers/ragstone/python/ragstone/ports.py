@@ -1,0 +1,125 @@
+"""What the use cases need from the outside: small Protocols that adapters and fakes fulfil alike."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from ragstone.types import (
+    Claim,
+    CurrentVersion,
+    DocumentPage,
+    DocumentRecord,
+    EmbeddedChunk,
+    Legs,
+    ObjectRef,
+    ParsedDocument,
+    Passage,
+    Prompt,
+    SearchRequest,
+    StoredObject,
+    TextDelta,
+    TokenUsage,
+    Vector,
+)
+
+
+class Embedder(Protocol):
+    """Turns texts into unit-length vectors of `dimensions` floats; raises TransientError when a retry may help."""
+
+    @property
+    def spec(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    @property
+    def lexical_weight(self) -> float:
+        """How much the lexical leg counts in weighted fusion with this embedder, 0 to 1."""
+        ...
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]: ...
+    def embed_query(self, text: str) -> Vector: ...
+
+
+class ChunkIndex(Protocol):
+    """Searches chunks by words and by vectors; a copy that the registry can always overrule."""
+
+    def ensure(self) -> None:
+        """Create the index unless it exists; raises IndexMismatch if it was made for another embedder."""
+        ...
+
+    def add(self, chunks: Sequence[EmbeddedChunk]) -> None:
+        """Write chunks under their ids (a repeat overwrites) and return once searches find them."""
+        ...
+
+    def remove(self, document_id: str, *, version: str | None = None, keep: str | None = None) -> None:
+        """Remove a document's chunks: all, only those of `version`, or all but those of `keep`."""
+        ...
+
+    def search(self, request: SearchRequest) -> Legs:
+        """Run both legs in one round trip, filters and access inside each; an index that is not there finds nothing."""
+        ...
+
+    def count(self, document_id: str | None = None) -> int:
+        """Chunks of one document, or of the whole index; 0 when the index is not there."""
+        ...
+
+    def drop(self) -> None:
+        """Delete the index if it exists."""
+        ...
+
+
+class DocumentRegistry(Protocol):
+    """Says which version of each document is true; every write is conditional on the S3 sequencer."""
+
+    def begin(self, document: ObjectRef, sequencer: str) -> DocumentRecord | None:
+        """Claim a change: the record as it was with status `processing`, or None if it is older or already done."""
+        ...
+
+    def finish(self, record: DocumentRecord) -> bool:
+        """Write the outcome if no newer change was claimed since; the commit point. False: a newer one holds."""
+        ...
+
+    def get(self, document_id: str) -> DocumentRecord | None: ...
+    def current(self, document_ids: Sequence[str]) -> Mapping[str, CurrentVersion]:
+        """The quotable versions of the given documents in one batch; documents without one are left out."""
+        ...
+
+    def page(self, *, limit: int = 100, cursor: str | None = None) -> DocumentPage:
+        """Documents by source, a page at a time."""
+        ...
+
+
+class ObjectStore(Protocol):
+    """Objects by key."""
+
+    def read(self, document: ObjectRef, *, etag: str | None = None) -> StoredObject | None:
+        """The object, or None if it is gone or (given an etag) no longer the one that was meant."""
+        ...
+
+    def list(self, bucket: str, prefix: str, *, after: str = "") -> Iterator[tuple[str, str]]:
+        """(key, etag) of each object under the prefix whose key sorts after `after`, in key order, lazily."""
+        ...
+
+    def write(self, target: ObjectRef, content: bytes, content_type: str) -> None: ...
+
+
+class Parser(Protocol):
+    """Reads one file format; raises Rejected with a reason code when it never will."""
+
+    def __call__(self, content: bytes, *, source: str) -> ParsedDocument: ...
+
+
+class ChatModel(Protocol):
+    """A chat model that streams; its usage comes last. Raises TransientError or PermanentError."""
+
+    @property
+    def spec(self) -> str: ...
+    def stream(self, prompt: Prompt) -> AsyncIterator[TextDelta | TokenUsage]: ...
+
+
+class Answerer(Protocol):
+    """Proposes an answer sentence by sentence; each claim is verified before anybody sees it."""
+
+    @property
+    def spec(self) -> str: ...
+    def claims(self, question: str, passages: Sequence[Passage]) -> AsyncIterator[Claim | TokenUsage]: ...

@@ -1,0 +1,409 @@
+"""The values that Ragstone's parts hand to each other; nothing here knows a library or a service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
+
+MetadataValue = str | int | float | bool | tuple[str, ...]
+Metadata = Mapping[str, MetadataValue]
+Vector = Sequence[float]
+
+INBOX = "inbox/"
+
+
+# --- documents ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectRef:
+    """One S3 key. Keys under `inbox/` are documents; their source is the rest of the key."""
+
+    bucket: str
+    key: str
+
+    @property
+    def source(self) -> str:
+        return self.key.removeprefix(INBOX)
+
+    @property
+    def document_id(self) -> str:
+        return sha256(f"{self.bucket}/{self.key}".encode()).hexdigest()[:32]
+
+
+class ChangeKind(StrEnum):
+    CREATED = "created"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectChange:
+    """What an S3 event says: `sequencer` orders the changes of one key, `etag` is empty on deletes.
+
+    `permanent` marks the removal of one stored version, which may bring an older one back.
+    """
+
+    kind: ChangeKind
+    object: ObjectRef
+    sequencer: str
+    etag: str = ""
+    permanent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object's bytes with what S3 knows of it; `metadata`, `title` and `acl` include its sidecar's."""
+
+    object: ObjectRef
+    content: bytes
+    etag: str
+    content_type: str = ""
+    title: str | None = None
+    metadata: Metadata = field(default_factory=dict[str, MetadataValue])
+    acl: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled stretch of a document's text: `[start, end)` in characters, `path` from the outermost title."""
+
+    title: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where page `number` (from 1) lies in a document's text: `[start, end)` in characters."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A document's text with its structure; sections and pages are spans of `text`, in order, without overlap.
+
+    Formats without pages have none. A table row is one line of text: "Header: value | Header: value".
+    """
+
+    text: str
+    media_type: str
+    parser: str
+    title: str | None = None
+    sections: tuple[Section, ...] = ()
+    pages: tuple[Page, ...] = ()
+    language: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class DocumentStatus(StrEnum):
+    PROCESSING = "processing"
+    INDEXED = "indexed"
+    INDEXED_WITH_WARNINGS = "indexed_with_warnings"
+    EMPTY = "empty"
+    REJECTED = "rejected"
+    FAILED = "failed"
+    DELETED = "deleted"
+
+    @property
+    def is_final(self) -> bool:
+        return self not in (DocumentStatus.PROCESSING, DocumentStatus.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """What the registry knows of a document: the version that answers may quote, and how its last change ended.
+
+    `version` is None while there is nothing to quote. `reason` is a code, `message` the sentence for people.
+    """
+
+    document_id: str
+    bucket: str
+    key: str
+    sequencer: str
+    status: DocumentStatus
+    version: str | None = None
+    content_hash: str = ""
+    fingerprint: str = ""
+    title: str | None = None
+    reason: str | None = None
+    message: str | None = None
+    media_type: str = ""
+    parser: str = ""
+    pages: int = 0
+    chunks: int = 0
+    tokens: int = 0
+    characters: int = 0
+    warnings: tuple[str, ...] = ()
+    acl: tuple[str, ...] = ()
+    timings_ms: Mapping[str, int] = field(default_factory=dict[str, int])
+    updated_at: str = ""
+
+    @property
+    def object(self) -> ObjectRef:
+        return ObjectRef(self.bucket, self.key)
+
+    @property
+    def source(self) -> str:
+        return self.object.source
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentVersion:
+    """The version of a document that may be quoted now, and the groups that may read it (none: everybody)."""
+
+    version: str
+    acl: tuple[str, ...] = ()
+
+    def readable_by(self, groups: Sequence[str]) -> bool:
+        return not self.acl or not set(self.acl).isdisjoint(groups)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPage:
+    """One page of a listing; `cursor` fetches the next one, None on the last."""
+
+    documents: tuple[DocumentRecord, ...]
+    cursor: str | None = None
+
+
+# --- chunks ------------------------------------------------------------------------------------
+
+
+class ChunkKind(StrEnum):
+    TEXT = "text"
+    TABLE = "table"
+    PARENT = "parent"
+    ROW = "row"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of one document version: `text` is exactly `document.text[char_from:char_to]`.
+
+    `page_from` and `page_to` are None for formats without pages. An empty `acl` means that everybody may read it.
+    """
+
+    document_id: str
+    version: str
+    ordinal: int
+    source: str
+    text: str
+    char_from: int
+    char_to: int
+    page_from: int | None = None
+    page_to: int | None = None
+    kind: ChunkKind = ChunkKind.TEXT
+    title: str | None = None
+    section_path: tuple[str, ...] = ()
+    language: str | None = None
+    metadata: Metadata = field(default_factory=dict[str, MetadataValue])
+    acl: tuple[str, ...] = ()
+
+    @property
+    def chunk_id(self) -> str:
+        return f"{self.document_id}-{self.version}-{self.ordinal:06d}"
+
+    @property
+    def content_hash(self) -> str:
+        return sha256(self.text.encode()).hexdigest()
+
+    @property
+    def breadcrumb(self) -> str:
+        """Title and section path, outermost first, each once: "Handbook > Fares > Night fares"."""
+        return " > ".join(dict.fromkeys(part for part in (self.title, *self.section_path) if part))
+
+    @property
+    def search_text(self) -> str:
+        """What is embedded and searched: the text under its breadcrumb. Only `text` is shown and quoted."""
+        return f"{self.breadcrumb}\n{self.text}" if self.breadcrumb else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedChunk:
+    """A chunk with its unit-length vector."""
+
+    chunk: Chunk
+    vector: Vector
+
+
+# --- retrieval ---------------------------------------------------------------------------------
+
+
+class FilterOp(StrEnum):
+    EQ = "eq"
+    NE = "ne"
+    GT = "gt"
+    GTE = "gte"
+    LT = "lt"
+    LTE = "lte"
+    IN = "in"
+    NOT_IN = "not_in"
+    CONTAINS = "contains"
+    EXISTS = "exists"
+
+
+FilterValue = str | int | float | bool | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One condition on a chunk: `field` is `source`, `title`, `language`, `kind` or `metadata.<name>`."""
+
+    field: str
+    op: FilterOp
+    value: FilterValue
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One hybrid search: each leg returns at most `depth` hits that pass all filters and that `groups` may read."""
+
+    text: str
+    vector: Vector
+    depth: int
+    filters: tuple[Filter, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that one leg found; `score` is the leg's own: BM25 (> 0) or cosine similarity (-1 to 1)."""
+
+    chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """Both legs of one search, best hit first, ties by chunk id."""
+
+    lexical: tuple[Hit, ...]
+    dense: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk offered as evidence; raw scores are None where that leg did not find it, ranks count from 1.
+
+    The fused score only orders passages: one weak hit normalises to 1.0, so no gate may read it.
+    """
+
+    chunk: Chunk
+    fused_score: float
+    bm25: float | None = None
+    cosine: float | None = None
+    lexical_rank: int | None = None
+    dense_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What retrieval found: `passages` to answer from, best first; `pool` is every candidate that may be quoted."""
+
+    passages: tuple[Passage, ...]
+    pool: tuple[Passage, ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+# --- answers -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A validated question with the caller's groups, which come from the authorizer and never from the body."""
+
+    question: str
+    filters: tuple[Filter, ...] = ()
+    top_k: int = 5
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence that an answerer proposes, with the passages (numbers from 1) and the words it rests on."""
+
+    sentence: str
+    passages: tuple[int, ...]
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUsage:
+    """Tokens of one model call as the provider reports them."""
+
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Words of a document that a sentence rests on: `quote` is `document.text[start:end]`, found there and checked."""
+
+    number: int
+    document: str
+    quote: str
+    start: int
+    end: int
+    chunk_id: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A released sentence with its verified citations."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+class RefusalStage(StrEnum):
+    RETRIEVAL = "retrieval"
+    SUFFICIENCY = "sufficiency"
+    GROUNDING = "grounding"
+    POLICY = "policy"
+
+
+class RefusalReason(StrEnum):
+    NO_EVIDENCE = "no_evidence"
+    LOW_CONFIDENCE = "low_confidence"
+    INSUFFICIENT_EVIDENCE = "insufficient_evidence"
+    UNCITED = "uncited"
+    UNSUPPORTED = "unsupported"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no answer; `nearest` names the closest documents, without their text."""
+
+    stage: RefusalStage
+    reason: RefusalReason
+    message: str
+    nearest: tuple[str, ...] = ()
+
+
+# --- chat --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One call of a chat model: instructions, then one user message."""
+
+    system: str
+    user: str
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of a model's reply as it streams."""
+
+    text: str
