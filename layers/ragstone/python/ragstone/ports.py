@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ragstone.types import (
@@ -11,10 +11,10 @@ from ragstone.types import (
     DocumentPage,
     DocumentRecord,
     EmbeddedChunk,
+    Evidence,
     Legs,
     ObjectRef,
     ParsedDocument,
-    Passage,
     Prompt,
     SearchRequest,
     StoredObject,
@@ -79,6 +79,10 @@ class DocumentRegistry(Protocol):
         """Write the outcome if no newer change was claimed since; the commit point. False: a newer one holds."""
         ...
 
+    def fail(self, document: ObjectRef, sequencer: str, message: str) -> None:
+        """Note that a claimed change failed for now, unless a newer one was claimed; what is quotable stays so."""
+        ...
+
     def get(self, document_id: str) -> DocumentRecord | None: ...
     def current(self, document_ids: Sequence[str]) -> Mapping[str, CurrentVersion]:
         """The quotable versions of the given documents in one batch; documents without one are left out."""
@@ -114,12 +118,12 @@ class ChatModel(Protocol):
 
     @property
     def spec(self) -> str: ...
-    def stream(self, prompt: Prompt) -> AsyncIterator[TextDelta | TokenUsage]: ...
+    def stream(self, prompt: Prompt) -> AsyncGenerator[TextDelta | TokenUsage]: ...
 
 
 class Answerer(Protocol):
-    """Proposes an answer sentence by sentence; each claim is verified before anybody sees it."""
+    """Proposes an answer from `evidence.passages`, sentence by sentence; a claim is verified before anybody sees it."""
 
     @property
     def spec(self) -> str: ...
-    def claims(self, question: str, passages: Sequence[Passage]) -> AsyncIterator[Claim | TokenUsage]: ...
+    def claims(self, question: str, evidence: Evidence) -> AsyncGenerator[Claim | TokenUsage]: ...

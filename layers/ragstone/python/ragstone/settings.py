@@ -61,15 +61,14 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            raise SettingsError("; ".join(_sentence(problem, given) for problem in error.errors())) from error
+            raise SettingsError("; ".join(_sentence(p["loc"], p["msg"], given) for p in error.errors())) from error
 
     def to_environment(self) -> dict[str, str]:
         """The variables that read back to these settings; those at their default are left out."""
         return {f"{PREFIX}{name.upper()}": str(value) for name, value in self.model_dump(exclude_defaults=True).items()}
 
 
-def _sentence(problem: Mapping[str, object], given: Mapping[str, str]) -> str:
-    location = problem["loc"]
-    name = str(location[0]) if isinstance(location, tuple) and location else "settings"
+def _sentence(location: tuple[int | str, ...], message: str, given: Mapping[str, str]) -> str:
+    name = str(location[0]) if location else "settings"
     shown = f" (it is {given[name]!r})" if name in given else ""
-    return f"{PREFIX}{name.upper()}{shown}: {problem['msg']}"
+    return f"{PREFIX}{name.upper()}{shown}: {message}"

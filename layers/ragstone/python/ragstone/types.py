@@ -12,6 +12,7 @@ Metadata = Mapping[str, MetadataValue]
 Vector = Sequence[float]
 
 INBOX = "inbox/"
+SIDECAR_SUFFIX = ".metadata.json"
 
 
 # --- documents ---------------------------------------------------------------------------------
@@ -138,7 +139,6 @@ class DocumentRecord:
     parser: str = ""
     pages: int = 0
     chunks: int = 0
-    tokens: int = 0
     characters: int = 0
     warnings: tuple[str, ...] = ()
     acl: tuple[str, ...] = ()
@@ -388,6 +388,39 @@ class Refusal:
     reason: RefusalReason
     message: str
     nearest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Telemetry:
+    """What an answer took: milliseconds by stage, tokens by model call, cost in US dollars (None: price unknown)."""
+
+    stages_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+    usage: tuple[TokenUsage, ...] = ()
+    cost_usd: float | None = None
+    dropped_sentences: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole result of a query: released sentences, or a refusal without any, and the passages it rests on."""
+
+    sentences: tuple[Sentence, ...]
+    refusal: Refusal | None
+    confidence: float
+    passages: tuple[Passage, ...] = ()
+    telemetry: Telemetry = field(default_factory=Telemetry)
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(dict.fromkeys(citation for sentence in self.sentences for citation in sentence.citations))
+
+    @property
+    def refused(self) -> bool:
+        return self.refusal is not None
 
 
 # --- chat --------------------------------------------------------------------------------------

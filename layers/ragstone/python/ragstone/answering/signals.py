@@ -1,0 +1,54 @@
+"""How well passages match a question: few raw signals that mean the same in every corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from ragstone.stopwords import content_words
+from ragstone.text import stem, words
+from ragstone.types import Evidence, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWeights:
+    """The question's content words (stemmed), each with its inverse document frequency among the candidates.
+
+    A word that no candidate holds weighs most: the lexical leg would have brought one if the corpus had it.
+    """
+
+    weights: Mapping[str, float]
+
+    @classmethod
+    def of(cls, question: str, pool: Sequence[Passage]) -> QuestionWeights:
+        texts = [stems(passage.chunk.search_text) for passage in pool]
+        return cls({word: _idf(sum(word in text for text in texts), len(texts)) for word in _content(question)})
+
+    def coverage(self, text: str) -> float:
+        """The idf-weighted share of the question's words that a text holds, 0 to 1."""
+        total = sum(self.weights.values())
+        held = stems(text)
+        return sum(weight for word, weight in self.weights.items() if word in held) / total if total else 0.0
+
+
+def stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, words(text)))
+
+
+def confidence(passage: Passage, weights: QuestionWeights) -> float:
+    """The mean of covered share and cosine, 0 to 1. The fused score has no part in it."""
+    return (weights.coverage(passage.chunk.search_text) + max(passage.cosine or 0.0, 0.0)) / 2
+
+
+def best_confidence(evidence: Evidence, weights: QuestionWeights) -> float:
+    return max((confidence(passage, weights) for passage in evidence.passages), default=0.0)
+
+
+def _content(question: str) -> list[str]:
+    return list(dict.fromkeys(map(stem, content_words(question))))
+
+
+def _idf(document_frequency: int, documents: int) -> float:
+    """Robertson and Spärck Jones' weight as Lucene smooths it: never negative."""
+    return log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))

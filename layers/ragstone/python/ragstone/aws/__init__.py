@@ -1,0 +1,1 @@
+"""AWS services behind Ragstone's ports."""

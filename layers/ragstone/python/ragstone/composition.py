@@ -1,0 +1,90 @@
+"""Puts the parts together as the settings say; the only place that knows them all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING
+
+from ragstone.answering import Answering
+from ragstone.answering.chat import ChatAnswerer
+from ragstone.answering.extractive import ExtractiveAnswerer
+from ragstone.answering.gates import EarlyGate
+from ragstone.aws.clients import client, dynamodb
+from ragstone.aws.document_registry import DynamoDocumentRegistry
+from ragstone.aws.object_store import S3ObjectStore
+from ragstone.embedding import build_embedder
+from ragstone.index import build_index
+from ragstone.ports import Answerer, DocumentRegistry, Embedder, ObjectStore
+from ragstone.retrieval import HybridRetriever
+from ragstone.settings import Settings
+
+if TYPE_CHECKING:
+    from ragstone.ingestion import Ingestion
+
+MEGABYTE = 1_000_000
+
+
+def read_settings(environment: MutableMapping[str, str] = os.environ) -> Settings:
+    """The settings, with the providers' API keys fetched into the environment where their SDKs look for them."""
+    settings = Settings.from_environment(environment)
+    if settings.api_keys_secret:
+        reply = client("secretsmanager").get_secret_value(SecretId=settings.api_keys_secret)
+        for name, key in json.loads(reply["SecretString"]).items():
+            environment.setdefault(name, key)
+    return settings
+
+
+def build_ingestion(settings: Settings) -> Ingestion:
+    """Only the ingest and evaluation functions carry the splitters and the parsers' libraries."""
+    from ragstone.chunking import chunkers
+    from ragstone.ingestion import Ingestion
+    from ragstone.parsing import parse
+
+    embedder = build_embedder(settings.embedder)
+    return Ingestion(
+        store=build_store(settings),
+        registry=build_registry(settings),
+        index=build_index(settings, embedder),
+        embedder=embedder,
+        chunker=chunkers[settings.chunker](settings.chunk_size, settings.chunk_overlap),
+        parse=parse,
+    )
+
+
+def build_answering(settings: Settings) -> Answering:
+    embedder = build_embedder(settings.embedder)
+    answerer = build_answerer(settings, embedder)
+    return Answering(
+        retriever=HybridRetriever(
+            embedder=embedder,
+            index=build_index(settings, embedder),
+            registry=build_registry(settings),
+            depth=settings.candidate_depth,
+            lexical_weight=embedder.lexical_weight if settings.lexical_weight is None else settings.lexical_weight,
+        ),
+        gate=EarlyGate(
+            min_confidence=settings.min_confidence,
+            min_coverage=settings.min_coverage if isinstance(answerer, ExtractiveAnswerer) else 0.0,
+        ),
+        answerer=answerer,
+    )
+
+
+def build_answerer(settings: Settings, embedder: Embedder) -> Answerer:
+    """`extractive`, or any chat model by its spec."""
+    if settings.chat_model == "extractive":
+        return ExtractiveAnswerer(embedder)
+    from ragstone.models import build_chat_model
+
+    return ChatAnswerer(build_chat_model(settings.chat_model))
+
+
+def build_store(settings: Settings) -> ObjectStore:
+    return S3ObjectStore(client("s3"), max_bytes=settings.max_file_mb * MEGABYTE)
+
+
+def build_registry(settings: Settings) -> DocumentRegistry:
+    """The registry of the index that the settings name: each index has its own truth."""
+    return DynamoDocumentRegistry(dynamodb(), table=settings.registry_table, namespace=settings.index_name)

@@ -1,0 +1,34 @@
+"""S3 events, as EventBridge delivers them, to changes of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ragstone.types import INBOX, SIDECAR_SUFFIX, ChangeKind, ObjectChange, ObjectRef
+
+KINDS = {"Object Created": ChangeKind.CREATED, "Object Deleted": ChangeKind.DELETED}
+PERMANENT = "Permanently Deleted"
+
+
+def change_of(event: Mapping[str, Any]) -> ObjectChange | None:
+    """The document change that an event tells of: None for folder markers, sidecars, other keys and test events.
+
+    EventBridge gives keys as they are; only S3's own notifications encode them.
+    """
+    kind = KINDS.get(event.get("detail-type", ""))
+    detail = event.get("detail", {})
+    if kind is None or not is_document(detail["object"]["key"]):
+        return None
+    return ObjectChange(
+        kind=kind,
+        object=ObjectRef(detail["bucket"]["name"], detail["object"]["key"]),
+        sequencer=detail["object"]["sequencer"],
+        etag=detail["object"].get("etag", ""),
+        permanent=detail.get("deletion-type") == PERMANENT,
+    )
+
+
+def is_document(key: str) -> bool:
+    """Whether a key names a document: under the inbox, not a folder marker, not a sidecar."""
+    return key.startswith(INBOX) and not key.endswith(("/", SIDECAR_SUFFIX))
