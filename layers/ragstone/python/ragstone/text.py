@@ -21,7 +21,6 @@ LIST_NUMBER = re.compile(r"\s*\(?\d{1,3}\.")
 LOOKALIKES = str.maketrans(
     {**dict.fromkeys("‘’‚‛`´", "'"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‐‑‒–—−", "-")}
 )
-STEM_LENGTH = 6
 FIRST_CJK = "\u2e80"
 """From here on scripts don't put spaces between words."""
 
@@ -37,11 +36,6 @@ def words(text: str) -> list[str]:
     """Lower-case words without accents, in order: what BM25 sees."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return WORD.findall(plain)
-
-
-def stem(word: str) -> str:
-    """A word's first six letters: a stemmer for every language that inflects at the end."""
-    return word[:STEM_LENGTH]
 
 
 def numbers(text: str) -> set[str]:
@@ -61,7 +55,7 @@ def sentences(text: str) -> Iterator[Span]:
 
 def find_quote(quote: str, text: str) -> Span | None:
     """Where `quote` stands in `text` as whole words; white space, case, width, typographic quotes and dashes aside."""
-    needle, haystack = _flattened(quote)[0].strip(), _flattened(text)
+    needle, haystack = _flattened(quote.strip()).text, _flattened(text)
     at = haystack.text.find(needle) if needle else -1
     while at >= 0 and not _whole_words(haystack.text, at, at + len(needle)):
         at = haystack.text.find(needle, at + 1)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from ragstone.stopwords import content_words
-from ragstone.text import stem, words
+from ragstone.language import content_stems, language_of, stems
 from ragstone.types import Evidence, Passage
 
 
@@ -18,22 +17,21 @@ class QuestionWeights:
     A word that no candidate holds weighs most: the lexical leg would have brought one if the corpus had it.
     """
 
+    language: str
     weights: Mapping[str, float]
 
     @classmethod
     def of(cls, question: str, pool: Sequence[Passage]) -> QuestionWeights:
-        texts = [stems(passage.chunk.search_text) for passage in pool]
-        return cls({word: _idf(sum(word in text for text in texts), len(texts)) for word in _content(question)})
+        language = language_of(question)
+        texts = [stems(passage.chunk.search_text, language) for passage in pool]
+        asked = content_stems(question, language)
+        return cls(language, {word: _idf(sum(word in text for text in texts), len(texts)) for word in asked})
 
     def coverage(self, text: str) -> float:
         """The idf-weighted share of the question's words that a text holds, 0 to 1."""
         total = sum(self.weights.values())
-        held = stems(text)
+        held = stems(text, self.language)
         return sum(weight for word, weight in self.weights.items() if word in held) / total if total else 0.0
-
-
-def stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, words(text)))
 
 
 def confidence(passage: Passage, weights: QuestionWeights) -> float:
@@ -43,10 +41,6 @@ def confidence(passage: Passage, weights: QuestionWeights) -> float:
 
 def best_confidence(evidence: Evidence, weights: QuestionWeights) -> float:
     return max((confidence(passage, weights) for passage in evidence.passages), default=0.0)
-
-
-def _content(question: str) -> list[str]:
-    return list(dict.fromkeys(map(stem, content_words(question))))
 
 
 def _idf(document_frequency: int, documents: int) -> float:

@@ -1,0 +1,98 @@
+"""What runs locally, written down so that another shell, or the next start, finds it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from ragstone.cli.local.places import LOGS, RUNNING
+
+GRACE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The local environment's addresses and the process groups that serve them."""
+
+    endpoint: str = ""
+    api_url: str = ""
+    groups: tuple[int, ...] = field(default=())
+
+    @property
+    def is_ready(self) -> bool:
+        return bool(self.api_url) and all(map(is_alive, self.groups))
+
+
+def read() -> Running | None:
+    """What is written down, or None."""
+    try:
+        values = json.loads(RUNNING.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return Running(values["endpoint"], values["api_url"], tuple(values["groups"]))
+
+
+def write(running: Running) -> Running:
+    RUNNING.parent.mkdir(parents=True, exist_ok=True)
+    draft = RUNNING.with_suffix(".part")
+    draft.write_text(json.dumps(asdict(running)), encoding="utf-8")
+    draft.replace(RUNNING)
+    return running
+
+
+def start(running: Running, name: str, command: Sequence[str], environment: Mapping[str, str]) -> Running:
+    """Start a process in a group of its own and note the group before anything else can happen."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with (LOGS / f"{name}.log").open("wb") as log:
+        process = subprocess.Popen(
+            command,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    return write(replace(running, groups=(*running.groups, process.pid)))
+
+
+def stop(running: Running) -> None:
+    """End every process group, first politely, and forget them."""
+    for number, wait in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, GRACE_SECONDS)):
+        for group in reversed(running.groups):
+            with suppress(ProcessLookupError):
+                os.killpg(group, number)
+        deadline = time.monotonic() + wait
+        while any(map(is_alive, running.groups)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    RUNNING.unlink(missing_ok=True)
+
+
+def is_alive(group: int) -> bool:
+    """Whether any process of a group still runs; one that only waits to be reaped doesn't."""
+    with suppress(ChildProcessError):
+        os.waitpid(group, os.WNOHANG)
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
+
+
+def tail(name: str, lines: int = 15) -> str:
+    """The end of a process's log."""
+    path: Path = LOGS / f"{name}.log"
+    return "\n".join(path.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]) if path.exists() else ""

@@ -1,0 +1,130 @@
+"""The `ragstone` command: one small function a sub-command."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ragstone.cli import show
+from ragstone.cli.api import Api
+from ragstone.cli.environment import LOCAL, Environment
+from ragstone.cli.evaluations import Evaluations
+from ragstone.cli.inbox import Inbox, files_under
+from ragstone.cli.local import running, stack
+from ragstone.cli.local.demo import Demo, drop_samples
+from ragstone.cli.local.places import REPORTS
+from ragstone.cli.parse import run as run_parse
+from ragstone.errors import RagstoneError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Drop documents, ask them, measure the answers.")
+evaluations = typer.Typer(no_args_is_help=True, help="Evaluation runs.")
+local = typer.Typer(no_args_is_help=True, help="The whole stack on this machine.")
+app.add_typer(evaluations, name="eval")
+app.add_typer(local, name="local")
+
+EnvOption = Annotated[str, typer.Option("--env", help="The environment: local, or a deployed one.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def ask(question: str, env: EnvOption = LOCAL, as_json: JsonOption = False, top_k: int | None = None) -> None:
+    """Ask a question; the answer streams with its citations."""
+    events = Api(Environment(env)).ask({"question": question, **({"top_k": top_k} if top_k else {})})
+    if as_json:
+        typer.echo(json.dumps(dict(events)["done"], ensure_ascii=False, indent=2))
+    else:
+        show.answer(events)
+
+
+@app.command()
+def put(
+    path: Path, env: EnvOption = LOCAL, under: str = "", wait: Annotated[bool, typer.Option(help="Wait.")] = True
+) -> None:
+    """Drop a file, or a folder's files, into the inbox and wait for their statuses."""
+    files = [(file, f"{under.strip('/')}/{source}".lstrip("/")) for file, source in files_under(path)]
+    inbox = Inbox(Environment(env))
+    dropped = inbox.put(files)
+    if wait:
+        show.documents(inbox.wait(dropped))
+
+
+@app.command()
+def documents(env: EnvOption = LOCAL, as_json: JsonOption = False) -> None:
+    """List the documents with their statuses."""
+    rows = Api(Environment(env)).documents()
+    if as_json:
+        for row in rows:
+            typer.echo(json.dumps(row, ensure_ascii=False))
+    else:
+        show.documents(rows)
+
+
+@app.command()
+def parse(
+    paths: list[Path],
+    as_json: JsonOption = False,
+    text: Annotated[bool, typer.Option("--text", help="With the text.")] = False,
+) -> None:
+    """Read files as ingestion would, a line a file."""
+    raise typer.Exit(run_parse(paths, as_json=as_json, with_text=text))
+
+
+@evaluations.command("run")
+def run_evaluation(file: Path, env: EnvOption = LOCAL, out: Path = REPORTS) -> None:
+    """Run an evaluation and print its report; exit 1 if a gate did not hold."""
+    run = Evaluations(Environment(env), out).run(file, typer.echo)
+    show.report(run.report, run.location, run.folder)
+    raise typer.Exit(0 if run.passed else 1)
+
+
+@local.command()
+def up(samples: Annotated[bool, typer.Option(help="Drop the sample documents.")] = True) -> None:
+    """Start everything, drop the samples, and keep it running until Ctrl-C."""
+    try:
+        started = stack.up(show.progress)
+        if samples:
+            drop_samples(Environment(LOCAL))
+        show.console.print(f"\nready: {started.api_url}/v1/query  (Ctrl-C stops everything)")
+        while running.read() == started and started.is_ready:
+            time.sleep(1)
+    except KeyboardInterrupt:
+        show.console.print("stopping")
+    finally:
+        stack.down()
+
+
+@local.command()
+def down() -> None:
+    """Stop what runs."""
+    typer.echo("stopped" if stack.down() else "nothing runs")
+
+
+@local.command()
+def status() -> None:
+    """Say what runs; exit 1 if nothing does."""
+    found = running.read()
+    if found is None or not found.is_ready:
+        typer.echo("not running; start it with: make local")
+        raise typer.Exit(1)
+    typer.echo(f"AWS endpoint {found.endpoint}\nAPI {found.api_url}")
+
+
+@local.command()
+def demo() -> None:
+    """The whole main job, from drop to report."""
+    raise typer.Exit(Demo().run())
+
+
+def main() -> None:
+    """Entry point: our own errors are sentences, not tracebacks; a terminated command cleans up like Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        app()
+    except RagstoneError as error:
+        sys.exit(f"ragstone: {error}")

@@ -1,0 +1,73 @@
+"""What language a question is in, which of its words say what it is about, and their stems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Protocol, cast
+
+from ragstone.text import words
+
+ENGLISH = "en"
+
+FUNCTION_WORDS: Mapping[str, str] = {
+    ENGLISH: "a about after all am an and any are as at be been before being but by can could did do does for from had "
+    "has have he her his how i if in into is it its many may me more most much must my no not of on one or our shall "
+    "she should so some such than that the their them then there these they this those to up us was we were what when "
+    "where which while who whom whose why will with would you your",
+    "de": "aber als am an auch auf aus bei bin bis da damit dann das dass dem den denn der des die dies diese dieser "
+    "dieses doch du durch ein eine einem einen einer eines er es für gibt hat haben ich ihm ihn ihr im in ist ja kann "
+    "können man mehr mit muss müssen nach nicht noch nur ob oder ohne sein seine sich sie sind so soll sollen über um "
+    "und unter viel viele vom von vor wann war warum was welche welchem welchen welcher welches wenn wer werden wie "
+    "wieviel wird wo woher wohin zu zum zur zwischen",
+    "fr": "à au aux avec ce ces cette combien comment dans de des du elle en est et il ils je la le les leur lui mais "
+    "ne nous on ou où par pas plus pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un "
+    "une vous y",
+    "es": "a al como cómo con cual cuál cuando cuándo cuanto cuánto de del donde dónde el ella en es esta este hay la "
+    "las lo los más no o para pero por porque que qué quien quién se ser si sin sobre son su sus un una y",
+    "it": "a al alla che chi ci come con cosa da dal dei del della delle di dove e è gli ha i il in la le lo ma nel "
+    "nella non o per perché più qual quale quali quando quanti quanto si sono su un una",
+    "pt": "a ao aos as com como da das de do dos e é ela ele em entre está há mais na não nas no nos o onde os ou para "
+    "pela pelo por porque qual quais quando quantos quanto que quem se sem ser seu sua são um uma",
+    "nl": "aan als bij dan dat de der deze die dit door een en er heeft het hij hoe hoeveel ik in is je kan maar met na "
+    "naar niet of om onder ook op over te tot tussen uit van voor waar waarom wanneer was wat we welk welke wie wordt ze "
+    "zijn",
+    "ru": "а без был была были в во где для до его ее если есть и из или их к как какая какие какой когда кто ли мы на "
+    "не но о об он она они от по почему при с сколько со так то у что чтобы это этот",
+}
+"""By ISO 639-1 code. A question in another language keeps all its words and gets English stems."""
+
+
+class Stemmer(Protocol):
+    """Snowball's."""
+
+    def stemWords(self, words: list[str], /) -> list[str]: ...  # noqa: N802 - its name
+
+
+def language_of(text: str) -> str:
+    """The language whose function words a text has most of; English where it has none."""
+    found = words(text)
+    return max(FUNCTION_WORDS, key=lambda language: sum(word in _function_words(language) for word in found))
+
+
+def content_stems(text: str, language: str) -> list[str]:
+    """The stems of a text's words, each once, without function words; of all its words if nothing else is left."""
+    found = words(text)
+    content = [word for word in found if word not in _function_words(language)]
+    return list(dict.fromkeys(_stemmer(language).stemWords(content or found)))
+
+
+def stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(_stemmer(language).stemWords(words(text)))
+
+
+@cache
+def _function_words(language: str) -> frozenset[str]:
+    return frozenset(words(FUNCTION_WORDS[language]))
+
+
+@cache
+def _stemmer(language: str) -> Stemmer:
+    import Stemmer as snowball
+
+    return cast("Any", snowball).Stemmer(language)
