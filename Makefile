@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 NODE_MAJOR := 22
 
+MACHINE_PATH := $(subst $(CURDIR)/$(BIN):,,$(PATH))
 export PATH := $(CURDIR)/$(BIN):$(CURDIR)/node_modules/.bin:$(PATH)
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 # Modules are compiled once and kept: without bytecode each Lambda worker would compile them again.
@@ -64,9 +65,9 @@ $(BIN)/uv:
 
 # Node comes from PyPI where the machine's is too old for the CDK.
 $(VENV)/.installed: $(BIN)/uv pyproject.toml uv.lock
-	@major=$$(node --version 2>/dev/null | sed 's/v\([0-9]*\).*/\1/'); \
-	groups="--group dev"; [ "$${major:-0}" -ge $(NODE_MAJOR) ] || groups="$$groups --group node"; \
-	set -x; uv sync --locked --quiet $$groups
+	@major=$$(PATH="$(MACHINE_PATH)" node --version 2>/dev/null | sed 's/v\([0-9]*\).*/\1/'); \
+	[ "$${major:-0}" -ge $(NODE_MAJOR) ] || node="--group node"; \
+	set -x; uv sync --locked --quiet --group dev $$node
 	touch $@
 
 node_modules/.installed: package.json package-lock.json $(VENV)/.installed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from aws_lambda_powertools.utilities.batch import (
     BatchProcessor,
@@ -15,7 +15,8 @@ from aws_lambda_powertools.utilities.batch.types import PartialItemFailureRespon
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from ragstone.composition import build_ingestion, read_settings
+from ragstone.aws.retries import RetrySchedule
+from ragstone.composition import build_ingestion, build_retries, read_settings
 from ragstone.ingestion import Ingestion, change_of
 from ragstone.observability import logger
 
@@ -23,22 +24,27 @@ from ragstone.observability import logger
 processor = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
 
 
+class Parts(NamedTuple):
+    ingestion: Ingestion
+    retries: RetrySchedule
+
+
 @cache
-def build() -> Ingestion:
-    return build_ingestion(read_settings())
+def build() -> Parts:
+    settings = read_settings()
+    return Parts(build_ingestion(settings), build_retries(settings))
 
 
 def ingest(record: SQSRecord) -> None:
     """Carry out one message; whatever it raises sends this message back to the queue, and this one only."""
-    change = change_of(json.loads(record.body))
-    if change is None:
-        return
     try:
-        outcome = build().apply(change)
-    except Exception as error:
-        build().fail(change, error)
+        if change := change_of(json.loads(record.body)):
+            outcome = build().ingestion.apply(change)
+            logger.info("ingested", key=change.object.key, kind=change.kind, status=outcome and outcome.status)
+    except Exception:
+        tries = int(record.attributes.approximate_receive_count)
+        build().retries.postpone(queue_arn=record.event_source_arn, receipt=record.receipt_handle, tries=tries)
         raise
-    logger.info("ingested", key=change.object.key, kind=change.kind, status=outcome and outcome.status)
 
 
 @logger.inject_lambda_context(clear_state=True)

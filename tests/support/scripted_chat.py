@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ class ScriptedChat:
                 if isinstance(part, Exception):
                     raise part
                 for start in range(0, len(part), self.piece):
+                    await asyncio.sleep(0)
                     yield TextDelta(part[start : start + self.piece])
             yield TokenUsage(self.spec, 100, 20)
         finally:

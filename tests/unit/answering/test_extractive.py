@@ -18,9 +18,7 @@ async def claims(question: str, found: Evidence, **options: int) -> list[Claim]:
 
 async def test_the_sentence_that_holds_the_question_s_words_is_quoted_whole() -> None:
     first = (await claims("On which Tuesdays does the night ferry run?", TWO))[0]
-    assert first == Claim(
-        "The night ferry runs on Tuesdays only.", (1,), ("The night ferry runs on Tuesdays only.",)
-    )
+    assert first == Claim("The night ferry runs on Tuesdays only.", (1,), ("The night ferry runs on Tuesdays only.",))
 
 
 async def test_at_most_so_many_sentences_are_quoted() -> None:

@@ -6,7 +6,9 @@ from ragstone.answering.verification import Verifier
 from ragstone.types import Claim
 from tests.support.builders import passage
 
-FERRY = passage("The night ferry runs on Tuesdays only. A crossing costs 12 tallies.", char_from=100, source="ferry.pdf")
+FERRY = passage(
+    "The night ferry runs on Tuesdays only. A crossing costs 12 tallies.", char_from=100, source="ferry.pdf"
+)
 TRAM = passage("Trams are washed on Mondays.", source="tram.txt", page_from=None, ordinal=1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import MutableMapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ragstone.answering import Answering
@@ -14,9 +15,10 @@ from ragstone.answering.gates import EarlyGate
 from ragstone.aws.clients import client, dynamodb
 from ragstone.aws.document_registry import DynamoDocumentRegistry
 from ragstone.aws.object_store import S3ObjectStore
+from ragstone.aws.retries import RetrySchedule
 from ragstone.embedding import build_embedder
 from ragstone.index import build_index
-from ragstone.ports import Answerer, DocumentRegistry, Embedder, ObjectStore
+from ragstone.ports import Answerer, ChunkIndex, DocumentRegistry, Embedder, ObjectStore
 from ragstone.retrieval import HybridRetriever
 from ragstone.settings import Settings
 
@@ -42,24 +44,23 @@ def build_ingestion(settings: Settings) -> Ingestion:
     from ragstone.ingestion import Ingestion
     from ragstone.parsing import parse
 
-    embedder = build_embedder(settings.embedder)
     return Ingestion(
         store=build_store(settings),
         registry=build_registry(settings),
-        index=build_index(settings, embedder),
-        embedder=embedder,
+        index=build_index_for(settings),
+        embedder=build_embedder_for(settings),
         chunker=chunkers[settings.chunker](settings.chunk_size, settings.chunk_overlap),
         parse=parse,
     )
 
 
 def build_answering(settings: Settings) -> Answering:
-    embedder = build_embedder(settings.embedder)
+    embedder = build_embedder_for(settings)
     answerer = build_answerer(settings, embedder)
     return Answering(
         retriever=HybridRetriever(
             embedder=embedder,
-            index=build_index(settings, embedder),
+            index=build_index_for(settings),
             registry=build_registry(settings),
             depth=settings.candidate_depth,
             lexical_weight=embedder.lexical_weight if settings.lexical_weight is None else settings.lexical_weight,
@@ -81,8 +82,36 @@ def build_answerer(settings: Settings, embedder: Embedder) -> Answerer:
     return ChatAnswerer(build_chat_model(settings.chat_model))
 
 
+def build_embedder_for(settings: Settings) -> Embedder:
+    """One embedder a spec and process: its weights and connections are shared."""
+    return _embedder(settings.embedder)
+
+
+_embedder = cache(build_embedder)
+
+
+def build_index_for(settings: Settings) -> ChunkIndex:
+    return build_index(settings, build_embedder_for(settings))
+
+
+def build_embedder_for(settings: Settings) -> Embedder:
+    """One embedder a spec and process: its weights and connections are shared."""
+    return _embedder(settings.embedder)
+
+
+_embedder = cache(build_embedder)
+
+
+def build_index_for(settings: Settings) -> ChunkIndex:
+    return build_index(settings, build_embedder_for(settings))
+
+
 def build_store(settings: Settings) -> ObjectStore:
     return S3ObjectStore(client("s3"), max_bytes=settings.max_file_mb * MEGABYTE)
+
+
+def build_retries(settings: Settings) -> RetrySchedule:
+    return RetrySchedule(client("sqs"), base_seconds=settings.retry_base_seconds)
 
 
 def build_registry(settings: Settings) -> DocumentRegistry:

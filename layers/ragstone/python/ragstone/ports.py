@@ -16,6 +16,7 @@ from ragstone.types import (
     ObjectRef,
     ParsedDocument,
     Prompt,
+    Query,
     SearchRequest,
     StoredObject,
     TextDelta,
@@ -105,6 +106,12 @@ class ObjectStore(Protocol):
         ...
 
     def write(self, target: ObjectRef, content: bytes, content_type: str) -> None: ...
+
+
+class Retriever(Protocol):
+    """Finds what an answer may rest on, within the query's filters and the caller's groups."""
+
+    def retrieve(self, query: Query) -> Evidence: ...
 
 
 class Parser(Protocol):

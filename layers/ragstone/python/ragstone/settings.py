@@ -42,6 +42,7 @@ class Settings(BaseModel):
     lexical_weight: Annotated[float | None, Field(ge=0, le=1)] = None
     min_confidence: Annotated[float, Field(ge=0, le=1)] = 0.35
     min_coverage: Annotated[float, Field(ge=0, le=1)] = 0.5
+    retry_base_seconds: Annotated[int, Field(ge=0, le=60)] = 5
     max_file_mb: Annotated[int, Field(ge=1, le=1_000)] = 100
 
     @model_validator(mode="after")

@@ -17,5 +17,5 @@ class Spec(NamedTuple):
     def parse(cls, text: str) -> Spec:
         provider, _, model = text.strip().partition(":")
         if not provider:
-            raise SettingsError(f"model spec {text!r} is empty; write provider:model, for example openai:gpt-5-mini")
+            raise SettingsError(f"model spec {text!r} is empty; write provider:model, for example openai:gpt-6-luna")
         return cls(provider, model)

@@ -11,9 +11,8 @@ from time import perf_counter
 from ragstone.answering.events import Event, Finished, Refused, Released, Started
 from ragstone.answering.gates import EarlyGate, refuse
 from ragstone.answering.verification import Verifier
-from ragstone.ports import Answerer
+from ragstone.ports import Answerer, Retriever
 from ragstone.pricing import cost_usd
-from ragstone.retrieval import HybridRetriever
 from ragstone.types import (
     Answer,
     Evidence,
@@ -46,7 +45,7 @@ class _Progress:
 class Answering:
     """Answers questions from the index, one verified sentence at a time, or refuses with a reason."""
 
-    retriever: HybridRetriever
+    retriever: Retriever
     gate: EarlyGate
     answerer: Answerer
 

@@ -1,13 +1,35 @@
-"""AWS clients with time-outs and retries that suit who waits for them."""
+"""The one place that makes boto3 clients, with time-outs and retries that suit who waits for them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import NoRegionError
 
 from ragstone.errors import SettingsError
 
 if TYPE_CHECKING:
     from mypy_boto3_bedrock_runtime import BedrockRuntimeClient
+
+CONFIG = Config(connect_timeout=3, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 4})
+
+# boto3's factories are typed by overloads of every service; only a few services' stubs are installed.
+_untyped = cast("Any", boto3)
+
+
+@cache
+def client(service: str) -> Any:
+    """A client of an AWS service by its boto3 name; one a process."""
+    return _untyped.client(service, config=CONFIG)
+
+
+@cache
+def dynamodb() -> Any:
+    """DynamoDB's resource, which speaks Python values instead of typed attributes; one a process."""
+    return _untyped.resource("dynamodb", config=CONFIG)
 
 
 def bedrock_runtime(*, read_timeout: float, connections: int) -> BedrockRuntimeClient:
@@ -15,10 +37,6 @@ def bedrock_runtime(*, read_timeout: float, connections: int) -> BedrockRuntimeC
 
     `read_timeout` is in seconds between two bytes. Raises SettingsError without a region.
     """
-    import boto3
-    from botocore.config import Config
-    from botocore.exceptions import NoRegionError
-
     config = Config(
         connect_timeout=3,
         read_timeout=read_timeout,
@@ -26,7 +44,6 @@ def bedrock_runtime(*, read_timeout: float, connections: int) -> BedrockRuntimeC
         retries={"mode": "standard", "total_max_attempts": 3},
     )
     try:
-        # The installed stubs know a few services only, so the overloads for the others are unknown.
-        return boto3.client("bedrock-runtime", config=config)  # pyright: ignore[reportUnknownMemberType]
+        return _untyped.client("bedrock-runtime", config=config)
     except NoRegionError as error:
-        raise SettingsError("bedrock needs a region; set AWS_REGION") from error
+        raise SettingsError("bedrock needs a region; set AWS_DEFAULT_REGION") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from rich.table import Table
 
 from ragstone.evaluation.table import render
 
-console = Console(highlight=False, soft_wrap=True)
+PIPED_WIDTH = 160
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else PIPED_WIDTH)
 COLOURS = {"indexed": "green", "indexed_with_warnings": "yellow", "rejected": "red", "failed": "red"}
 
 

@@ -56,7 +56,7 @@ class Ingestion:
     def apply(self, change: ObjectChange) -> DocumentRecord | None:
         """Carry out one change and return the outcome; None when a newer change holds or this one is already done.
 
-        Whatever it raises, a retry may fix: tell `fail` of it, so that the status says so until then.
+        Whatever it raises, a retry may fix; the document's status says `failed` until then.
         """
         record = self.registry.begin(change.object, change.sequencer)
         if record is None:
@@ -65,12 +65,9 @@ class Ingestion:
             return self._carry_out(change, record)
         except Rejected as rejected:
             return self._withdraw(_rejected(record, rejected))
-
-    def fail(self, change: ObjectChange, error: Exception) -> None:
-        """Record that a change failed for now."""
-        reason = f"{type(error).__name__}: {error}"[:500]
-        message = f"{reason}. It is tried again by itself; after the last try it waits in the dead-letter queue."
-        self.registry.fail(change.object, change.sequencer, message)
+        except Exception as error:
+            self.registry.fail(change.object, change.sequencer, _message(error))
+            raise
 
     def _carry_out(self, change: ObjectChange, record: DocumentRecord) -> DocumentRecord | None:
         if change.kind is ChangeKind.DELETED and not change.permanent:
@@ -148,6 +145,11 @@ def _described(record: DocumentRecord, document: ParsedDocument, stored: StoredO
 
 def _indexed(warnings: tuple[str, ...]) -> DocumentStatus:
     return DocumentStatus.INDEXED_WITH_WARNINGS if warnings else DocumentStatus.INDEXED
+
+
+def _message(error: Exception) -> str:
+    reason = f"{type(error).__name__}: {error}"[:500]
+    return f"{reason}. It is tried again by itself; after the last try it waits in the dead-letter queue."
 
 
 def _deleted(record: DocumentRecord) -> DocumentRecord:

@@ -10,8 +10,9 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ragstone.cli.local.places import LOGS, RUNNING
 
@@ -22,22 +23,34 @@ GRACE_SECONDS = 5.0
 class Running:
     """The local environment's addresses and the process groups that serve them."""
 
-    endpoint: str = ""
+    owner: int
+    """The process that started it and stops it again."""
+
+    endpoint: str
     api_url: str = ""
-    groups: tuple[int, ...] = field(default=())
+    groups: tuple[int, ...] = ()
 
     @property
     def is_ready(self) -> bool:
         return bool(self.api_url) and all(map(is_alive, self.groups))
 
+    @property
+    def is_owned(self) -> bool:
+        """Whether whoever started it is still there; a killed owner leaves its processes behind."""
+        try:
+            os.kill(self.owner, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
 
 def read() -> Running | None:
     """What is written down, or None."""
     try:
-        values = json.loads(RUNNING.read_text(encoding="utf-8"))
+        values: dict[str, Any] = json.loads(RUNNING.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    return Running(values["endpoint"], values["api_url"], tuple(values["groups"]))
+    return Running(values["owner"], values["endpoint"], values["api_url"], tuple(values["groups"]))
 
 
 def write(running: Running) -> Running:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
@@ -26,16 +27,19 @@ Progress = Callable[[str], None]
 
 
 def up(progress: Progress) -> Running:
-    """Start everything from nothing; whatever an earlier run left is stopped and cleared first.
+    """Start everything from nothing; what an earlier, killed run left is stopped and cleared first.
 
-    Raises RagstoneError with the end of the log of what did not start.
+    Raises RagstoneError if another shell runs it, or with the end of the log of what did not start.
     """
+    found = running.read()
+    if found is not None and found.is_owned:
+        raise RagstoneError("the local environment runs already; stop it first: ragstone local down")
     down()
     shutil.rmtree(STATE, ignore_errors=True)
     progress("starting MiniStack")
     port = running.free_port()
     endpoint = f"http://127.0.0.1:{port}"
-    started = running.start(Running(endpoint=endpoint), "ministack", [str(BIN / "ministack")], _ministack(port))
+    started = running.start(Running(os.getpid(), endpoint), "ministack", [str(BIN / "ministack")], _ministack(port))
     _wait(f"{endpoint}/_ministack/ready", "ministack", started)
     progress("bootstrapping and deploying the stacks (cdk deploy --all -c env=local)")
     deploy(endpoint)
@@ -69,7 +73,7 @@ def serve(started: Running) -> Running:
     ours = {**_base(), **variables["Variables"], **aws(started.endpoint)}
     started = running.start(started, "query", command, ours)
     _wait(f"{url}/v1/health", "query", started)
-    return running.write(Running(started.endpoint, url, started.groups))
+    return running.write(replace(started, api_url=url))
 
 
 def aws(endpoint: str) -> dict[str, str]:

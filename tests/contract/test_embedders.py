@@ -1,0 +1,216 @@
+"""Every embedder keeps the port's promises; those behind an API also survive what an API does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from openai import OpenAI
+
+from ragstone.embedding import build_embedder
+from ragstone.embedding.openai import OpenAIEmbedder
+from ragstone.embedding.patience import Patience
+from ragstone.errors import PermanentError, TransientError
+from ragstone.ports import Embedder
+from tests.support.fake_embedder import FakeEmbedder
+from tests.support.provider_dialects import Failure, Raw, unit_vector_of, vector_of
+from tests.support.provider_server import ProviderServer
+
+TITAN = "bedrock:amazon.titan-embed-text-v2:0"
+COHERE = "bedrock:cohere.embed-multilingual-v3"
+REMOTE = ("openai:text-embedding-test", TITAN, COHERE, "bedrock:eu.cohere.embed-v4:0")
+SCRIPTS = ("Night fares", "Nachttarife über München", "深夜运费", "🚇🚋🚌", "e\u0301 and \u00e9", "torn \ud83d half")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProviderServer]:
+    with ProviderServer() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+@pytest.fixture(params=["fake", "wordllama", *REMOTE])
+def embedder(request: pytest.FixtureRequest, server: ProviderServer) -> Embedder:
+    return FakeEmbedder() if request.param == "fake" else build_embedder(request.param)
+
+
+@pytest.fixture(params=REMOTE)
+def remote(request: pytest.FixtureRequest, server: ProviderServer) -> Embedder:
+    return build_embedder(request.param)
+
+
+def test_the_weight_of_words_is_a_share(embedder: Embedder) -> None:
+    assert 0 <= embedder.lexical_weight <= 1
+
+
+def test_vectors_have_the_announced_dimensions_and_unit_length(embedder: Embedder) -> None:
+    vectors = [*embedder.embed_documents(SCRIPTS), embedder.embed_query("When do night fares begin?")]
+    assert {len(vector) for vector in vectors} == {embedder.dimensions}
+    assert [math.hypot(*vector) for vector in vectors] == pytest.approx([1] * len(vectors))
+
+
+def test_vectors_come_in_the_order_of_the_texts_across_batches(embedder: Embedder) -> None:
+    texts = [f"Line {number} runs every {number % 60} minutes." for number in range(600)]
+    alone = [embedder.embed_documents([texts[position]])[0] for position in (0, 31, 32, 255, 256, 599)]
+    together = embedder.embed_documents(texts)
+    assert len(together) == 600
+    for position, vector in zip((0, 31, 32, 255, 256, 599), alone, strict=True):
+        assert together[position] == pytest.approx(vector, abs=1e-6)
+
+
+def test_no_texts_give_no_vectors(embedder: Embedder) -> None:
+    assert embedder.embed_documents([]) == []
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\n\t"])
+def test_a_blank_text_gets_a_unit_vector_and_leaves_the_others_as_they_are(embedder: Embedder, blank: str) -> None:
+    first, odd, last = embedder.embed_documents(["Night fares begin at ten.", blank, "Dogs ride free."])
+    assert [first, last] == embedder.embed_documents(["Night fares begin at ten.", "Dogs ride free."])
+    assert math.hypot(*odd) == pytest.approx(1)
+
+
+def test_a_long_text_gets_one_vector(embedder: Embedder) -> None:
+    long = "深夜运费 Night fares begin at ten. " * 2_000
+    [vector] = embedder.embed_documents([long])
+    assert len(vector) == embedder.dimensions
+    assert math.hypot(*vector) == pytest.approx(1)
+
+
+# --- behind an API -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["wordllama", *REMOTE])
+def test_an_embedder_goes_by_the_spec_that_built_it(server: ProviderServer, spec: str) -> None:
+    assert build_embedder(spec).spec == spec
+
+
+def test_a_vector_is_the_provider_s_at_unit_length(server: ProviderServer) -> None:
+    embedder = build_embedder(REMOTE[0])
+    assert embedder.embed_query("fares") == pytest.approx(unit_vector_of("fares"))
+
+
+def test_openai_is_asked_for_floats_in_batches_within_its_limits(server: ProviderServer) -> None:
+    texts = ["x" * 900] * 600
+    build_embedder("openai:text-embedding-3-small").embed_documents(texts)
+    sizes = [len(request.body["input"]) for request in server.requests]
+    assert sizes == [256, 256, 88]
+    assert {request.body["encoding_format"] for request in server.requests} == {"float"}
+    assert {request.body["model"] for request in server.requests} == {"text-embedding-3-small"}
+    assert {request.headers["authorization"] for request in server.requests} == {"Bearer key"}
+
+
+def test_openai_s_own_models_need_no_request_to_tell_their_dimensions(server: ProviderServer) -> None:
+    assert build_embedder("openai:text-embedding-3-large").dimensions == 3_072
+    assert server.requests == []
+
+
+def test_an_unknown_model_s_dimensions_are_measured_once(server: ProviderServer) -> None:
+    embedder = build_embedder("openai:bge-m3")
+    assert (embedder.dimensions, embedder.dimensions) == (8, 8)
+    assert len(server.requests) == 1
+
+
+def test_titan_gets_one_text_a_call(server: ProviderServer) -> None:
+    build_embedder(TITAN).embed_documents(["one", "two", "three"])
+    assert sorted(request.body["inputText"] for request in server.requests) == ["one", "three", "two"]
+    assert all(request.body["dimensions"] == 1_024 and request.body["normalize"] for request in server.requests)
+
+
+def test_cohere_gets_96_texts_a_call_and_is_told_what_they_are_for(server: ProviderServer) -> None:
+    embedder = build_embedder(COHERE)
+    embedder.embed_documents([f"text {number}" for number in range(100)])
+    embedder.embed_query("a question")
+    asked = [(len(request.body["texts"]), request.body["input_type"]) for request in server.requests]
+    assert sorted(asked) == [(1, "search_query"), (4, "search_document"), (96, "search_document")]
+
+
+def test_blank_texts_are_never_sent(remote: Embedder, server: ProviderServer) -> None:
+    _ = remote.dimensions
+    server.requests.clear()
+    assert len(remote.embed_documents(["", "  "])) == 2
+    assert server.requests == []
+
+
+def test_a_long_text_is_embedded_in_pieces_and_averaged(server: ProviderServer) -> None:
+    text = "a" * 8_000 + "b" * 2_000
+    [vector] = build_embedder(REMOTE[0]).embed_documents([text])
+    one, other = unit_vector_of("a" * 8_000), unit_vector_of("b" * 2_000)
+    mean = [0.8 * a + 0.2 * b for a, b in zip(one, other, strict=True)]
+    assert vector == pytest.approx([value / math.hypot(*mean) for value in mean])
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_passing_failure_is_retried(remote: Embedder, server: ProviderServer, status: int) -> None:
+    server.enqueue(Failure(status, retry_after=0.01))
+    expected = vector_of("fares", remote.dimensions)
+    assert remote.embed_query("fares") == pytest.approx([value / math.hypot(*expected) for value in expected])
+    assert len(server.requests) >= 2
+
+
+def test_openai_s_retry_after_is_waited_for(server: ProviderServer) -> None:
+    embedder = build_embedder("openai:text-embedding-3-small")
+    server.enqueue(Failure(429, retry_after=0.3))
+    started = monotonic()
+    embedder.embed_query("fares")
+    assert 0.3 <= monotonic() - started < 3
+
+
+def test_documents_outlast_a_quota_that_the_sdk_s_own_retries_do_not(server: ProviderServer) -> None:
+    pauses: list[float] = []
+    server.enqueue(*[Failure(429, retry_after=0.01)] * 7)
+    with OpenAI(max_retries=2) as client:
+        embedder = OpenAIEmbedder(client, model="text-embedding-3-small", patience=Patience(sleep=pauses.append))
+        assert len(embedder.embed_documents(["fares"])) == 1
+    assert len(pauses) == 2  # one after every three attempts of the SDK
+    assert len(server.requests) == 8
+
+
+def test_a_quota_that_lasts_ends_in_a_transient_error(server: ProviderServer) -> None:
+    server.enqueue(*[Failure(429, retry_after=0.01)] * 3)
+    embedder = build_embedder("openai:text-embedding-3-small")
+    with pytest.raises(TransientError, match="limits the rate"):
+        embedder.embed_query("fares")
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_a_lasting_failure_is_raised_at_once(remote: Embedder, server: ProviderServer, status: int) -> None:
+    _ = remote.dimensions
+    server.requests.clear()
+    server.enqueue(Failure(status))
+    with pytest.raises(PermanentError, match=remote.spec):
+        remote.embed_query("fares")
+    assert len(server.requests) == 1
+
+
+def test_an_account_without_credit_is_not_waited_for(server: ProviderServer) -> None:
+    server.enqueue(*[Failure(429, retry_after=0.01, code="insufficient_quota")] * 3)
+    with pytest.raises(PermanentError, match="no credit"):
+        build_embedder("openai:text-embedding-3-small").embed_documents(["fares"])
+
+
+@pytest.mark.parametrize("body", ["{", "<html>", "{}", "null", '{"data": [], "embeddings": {"float": []}}'])
+def test_a_reply_without_embeddings_is_a_transient_error(remote: Embedder, server: ProviderServer, body: str) -> None:
+    _ = remote.dimensions
+    server.enqueue(Raw(body))
+    with pytest.raises(TransientError):
+        remote.embed_query("fares")
+
+
+def test_one_bad_text_among_many_stops_titan_s_other_calls(server: ProviderServer) -> None:
+    server.enqueue(*[Failure(401)] * 300)
+    with pytest.raises(PermanentError):
+        build_embedder(TITAN).embed_documents([f"text {number}" for number in range(300)])
+    assert len(server.requests) < 300
+
+
+def test_a_server_that_is_not_there_is_a_transient_error(
+    server: ProviderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/")
+    for spec in ("openai:text-embedding-3-small", TITAN):
+        with pytest.raises(TransientError, match=spec):
+            build_embedder(spec).embed_query("fares")
