@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_socket import disable_socket, enable_socket
 
-pytest_plugins = ["tests.support.fixtures_ministack"]
+pytest_plugins = ["tests.support.fixtures_opensearch", "tests.support.fixtures_ministack"]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -160,10 +160,12 @@ def test_an_evaluation_leaves_its_report(environment: Environment, statuses: dic
     run = Evaluations(environment, tmp_path).run(SAMPLES / "evaluation.json", print)
     assert run.passed
     gold = (SAMPLES / "gold.jsonl").read_text(encoding="utf-8").splitlines()
-    assert {variant["name"] for variant in run.report["variants"]} == {"chunks-400", "chunks-1200"}
-    for variant in run.report["variants"]:
-        confusion = variant["refusal"]["confusion"]
-        assert sum(confusion.values()) == len(gold)
+    assert set(run.report["variants"]) == {"chunks-400", "chunks-1200"}
+    for variant in run.report["variants"].values():
+        assert (variant["attempts"], variant["errors"]) == (len(gold), 0)
+        assert variant["metrics"]["recall@5"]["mean"] >= 0.8
+        assert variant["metrics"]["semantic_similarity"]["n_missing"] == 0
+        assert sum(variant["refusal"]["confusion"].values()) == len(gold)
     assert (run.folder / "report.html").stat().st_size > 1000
 
 

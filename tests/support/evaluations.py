@@ -132,7 +132,7 @@ def request(**changes: Any) -> dict[str, Any]:
 
 @dataclass
 class FakeIngestion:
-    """Indexes by remembering; `failures` are raised, `seconds` is what each document takes of `clock`."""
+    """Indexes by remembering: a change that it has seen is done already; `failures` are raised first."""
 
     fingerprint: str = "recursive-1000"
     applied: list[ObjectChange] = field(default_factory=list[ObjectChange])
@@ -155,7 +155,7 @@ class FakeIngestion:
 
 
 @dataclass
-class FakeIndex:
+class CountingIndex:
     """An index that only counts."""
 
     chunks: int = 3

@@ -96,3 +96,10 @@ def search(
 
 def ordinals(hits: Sequence[Hit]) -> list[int]:
     return [hit.chunk.ordinal for hit in hits]
+
+
+def write_documents(folder: Path, writer: int) -> None:
+    """Eight documents of five chunks each, written by one of several processes."""
+    index = EmbeddedIndex(folder, name="chunks", embedder_spec="fake", dimensions=DIMENSIONS)
+    for number in range(8):
+        index.add(embedded(*(chunk("lamp", ordinal, document_id=f"w{writer}-{number}") for ordinal in range(5))))

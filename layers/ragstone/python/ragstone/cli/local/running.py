@@ -17,6 +17,7 @@ from typing import Any
 from ragstone.cli.local.places import LOGS, RUNNING
 
 GRACE_SECONDS = 5.0
+_children: dict[int, subprocess.Popen[bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ def start(running: Running, name: str, command: Sequence[str], environment: Mapp
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+    _children[process.pid] = process
     return write(replace(running, groups=(*running.groups, process.pid)))
 
 
@@ -89,9 +91,9 @@ def stop(running: Running) -> None:
 
 
 def is_alive(group: int) -> bool:
-    """Whether any process of a group still runs; one that only waits to be reaped doesn't."""
-    with suppress(ChildProcessError):
-        os.waitpid(group, os.WNOHANG)
+    """Whether any process of a group still runs; a child of ours that has ended is reaped first."""
+    if child := _children.get(group):
+        child.poll()
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
