@@ -22,6 +22,7 @@ from ragstone.cli.local.places import SAMPLES
 from ragstone.cli.local.script import Script
 
 pytestmark = pytest.mark.e2e
+KINDS = ("answerable", "unanswerable")
 RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 
 
@@ -165,7 +166,8 @@ def test_an_evaluation_leaves_its_report(environment: Environment, statuses: dic
         assert (variant["attempts"], variant["errors"]) == (len(gold), 0)
         assert variant["metrics"]["recall@5"]["mean"] >= 0.8
         assert variant["metrics"]["semantic_similarity"]["n_missing"] == 0
-        assert sum(variant["refusal"]["confusion"].values()) == len(gold)
+        confusion = [variant["refusal"][f"{did}_{was}"] for did in ("answered", "refused") for was in KINDS]
+        assert sum(confusion) == len(gold)
     assert (run.folder / "report.html").stat().st_size > 1000
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -17,10 +18,10 @@ from ragstone.evaluation.results import Attempt, GivenAnswer, ItemResult, ItemSt
 from ragstone.evaluation.runs import RunFiles, RunPlan
 from ragstone.evaluation.scores import Score
 from ragstone.evaluation.workers import Answering
-from ragstone.observability import logger
 from ragstone.types import Answer, Passage, Query
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

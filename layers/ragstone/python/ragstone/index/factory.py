@@ -1,0 +1,41 @@
+"""The chunk index that the settings name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ragstone.errors import SettingsError
+from ragstone.ports import ChunkIndex, Embedder
+from ragstone.settings import Settings
+
+
+def build_index(settings: Settings, embedder: Embedder) -> ChunkIndex:
+    """The index at `index_url` for this embedder's vectors; raises SettingsError for a URL of another kind."""
+    url = urlsplit(settings.index_url)
+    if url.scheme == "lancedb" and not url.netloc and url.path.startswith("/"):
+        return _embedded(Path(unquote(url.path)), settings, embedder)
+    if url.scheme in ("http", "https") and url.hostname:
+        return _opensearch(settings, embedder)
+    known = "lancedb:///absolute/path, or the http(s) URL of an OpenSearch service"
+    raise SettingsError(f"RAGSTONE_INDEX_URL is {settings.index_url!r}; write {known}")
+
+
+def _embedded(path: Path, settings: Settings, embedder: Embedder) -> ChunkIndex:
+    from ragstone.index.embedded import EmbeddedIndex
+
+    return EmbeddedIndex(path, name=settings.index_name, embedder_spec=embedder.spec, dimensions=embedder.dimensions)
+
+
+def _opensearch(settings: Settings, embedder: Embedder) -> ChunkIndex:
+    from ragstone.index.client import connect
+    from ragstone.index.opensearch import OpenSearchIndex
+    from ragstone.index.profiles import PROFILES
+
+    return OpenSearchIndex(
+        connect(settings),
+        name=settings.index_name,
+        embedder_spec=embedder.spec,
+        dimensions=embedder.dimensions,
+        profile=PROFILES[settings.index_profile],
+    )

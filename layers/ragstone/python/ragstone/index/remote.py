@@ -1,0 +1,104 @@
+"""One index of an OpenSearch service: its errors are Ragstone's, and an index that is not there is an empty one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ragstone.errors import TransientError
+from ragstone.index.failures import failure, translated
+
+if TYPE_CHECKING:
+    from opensearchpy import OpenSearch
+
+_SLOW_S = 120
+_PAGE = 1_000
+
+Json = dict[str, Any]
+
+
+class RemoteIndex:
+    """The requests that the adapter makes, in terms of queries and hits."""
+
+    def __init__(self, client: OpenSearch, name: str) -> None:
+        self.client: Any = client  # its decorators hide the query parameters from type checkers
+        self.name = name
+
+    def meta(self) -> Mapping[str, Any] | None:
+        """What the index says of itself; None if it is not there."""
+        from opensearchpy.exceptions import NotFoundError
+
+        with translated(f"read index {self.name!r}"):
+            try:
+                answer = self.client.indices.get_mapping(index=self.name)
+            except NotFoundError:
+                return None
+        (index,) = answer.values()
+        return index["mappings"].get("_meta", {})
+
+    def create(self, body: Json) -> None:
+        """Create the index unless another writer is faster."""
+        from opensearchpy.exceptions import RequestError
+
+        with translated(f"create index {self.name!r}"):
+            try:
+                self.client.indices.create(index=self.name, body=body)
+            except RequestError:
+                if self.meta() is None:
+                    raise
+
+    def drop(self) -> None:
+        with translated(f"delete index {self.name!r}"):
+            self.client.indices.delete(index=self.name, ignore_unavailable=True)
+
+    def search(self, *bodies: Json) -> list[list[Json]]:
+        """The hits of each body, all in one round trip."""
+        lines = [line for body in bodies for line in ({}, body)]
+        with translated(f"search index {self.name!r}"):
+            answer = self.client.msearch(body=lines, index=self.name)
+        return [self._hits(part) for part in answer["responses"]]
+
+    def count(self, query: Json) -> int:
+        from opensearchpy.exceptions import NotFoundError
+
+        with translated(f"count in index {self.name!r}"):
+            try:
+                return self.client.count(index=self.name, body={"query": query})["count"]
+            except NotFoundError:
+                return 0
+
+    def ids(self, query: Json) -> Iterator[str]:
+        """Ids of all chunks that match, a page at a time."""
+        page: Json = {"size": _PAGE, "query": query, "sort": [{"chunk_id": "asc"}], "_source": False}
+        while True:
+            (hits,) = self.search(page)
+            yield from (hit["_id"] for hit in hits)
+            if len(hits) < _PAGE:
+                return
+            page["search_after"] = hits[-1]["sort"]
+
+    def delete(self, query: Json) -> int:
+        """Delete what matches; how many were spared because they changed meanwhile."""
+        from opensearchpy.exceptions import NotFoundError
+
+        with translated(f"remove from index {self.name!r}"):
+            try:
+                self.client.indices.refresh(index=self.name)
+                answer = self.client.delete_by_query(
+                    index=self.name, body={"query": query}, conflicts="proceed", refresh=True, request_timeout=_SLOW_S
+                )
+            except NotFoundError:
+                return 0
+        for problem in answer["failures"]:
+            raise failure(f"remove from index {self.name!r}", problem["status"], problem["cause"])
+        return answer["version_conflicts"]
+
+    def _hits(self, part: Json) -> list[Json]:
+        """One answer's hits; a part that failed or gave up early is an error, never a short list."""
+        if "error" in part:
+            if part["status"] == 404:
+                return []
+            raise failure(f"search index {self.name!r}", part["status"], part["error"])
+        if part["timed_out"] or part["_shards"]["failed"]:
+            raise TransientError(f"could not search index {self.name!r}: not all of its shards answered")
+        return part["hits"]["hits"]

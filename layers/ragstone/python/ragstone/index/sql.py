@@ -1,0 +1,74 @@
+"""Filters as SQL conditions on the embedded index's columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from ragstone.index.facts import Condition, HasAny, HasOrder, HasText, condition
+from ragstone.types import FilterOp, SearchRequest
+
+# Facts stand in one text column, each between two separators: what SQL can search without a column a name.
+_SEPARATOR = "\x1e"
+_COMPARE = {FilterOp.GT: ">", FilterOp.GTE: ">=", FilterOp.LT: "<", FilterOp.LTE: "<="}
+
+
+def joined(facts: Iterable[str]) -> str:
+    """The value of the `facts` column."""
+    return _SEPARATOR + "".join(_clean(fact) + _SEPARATOR for fact in facts)
+
+
+def restrictions(request: SearchRequest) -> str:
+    """Access first (no list, or one of the groups), then the filters."""
+    groups = ", ".join(quoted(group) for group in request.groups)
+    readable = "array_length(acl) = 0" + (f" OR array_has_any(acl, [{groups}])" if groups else "")
+    return _all([f"({readable})", *(_clause(condition(given)) for given in request.filters)])
+
+
+def of_document(document_id: str, *, version: str | None = None, keep: str | None = None) -> str:
+    """A document's chunks: all, those of one version, or all but those of one."""
+    clauses = [f"document_id = {quoted(document_id)}"]
+    clauses += [] if version is None else [f"version = {quoted(version)}"]
+    clauses += [] if keep is None else [f"version <> {quoted(keep)}"]
+    return _all(clauses)
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _all(clauses: Iterable[str]) -> str:
+    return " AND ".join(clauses)
+
+
+def _clause(given: Condition) -> str:
+    test = _test(given.test)
+    return f"NOT ({test})" if given.negated else f"({test})"
+
+
+def _test(test: HasAny | HasText | HasOrder) -> str:
+    match test:
+        case HasAny():
+            return " OR ".join(_has(fact) for fact in test.facts) or "false"
+        case HasText():
+            part = f"contains({_rest(test.prefix)}, {quoted(_clean(test.text))})"
+            return f"{part} OR {_has(test.member)}"
+        case HasOrder():
+            rest = _rest(test.prefix)
+            return f"{rest} <> '' AND {rest} {_COMPARE[test.op]} {quoted(test.key)}"
+        case _:
+            assert_never(test)
+
+
+def _has(fact: str) -> str:
+    return f"contains(facts, {quoted(_SEPARATOR + _clean(fact) + _SEPARATOR)})"
+
+
+def _rest(prefix: str) -> str:
+    """The fact that starts with the prefix, without it; '' if there is none."""
+    after = f"split_part(facts, {quoted(_SEPARATOR + _clean(prefix))}, 2)"
+    return f"split_part({after}, {quoted(_SEPARATOR)}, 1)"
+
+
+def _clean(text: str) -> str:
+    return text.replace(_SEPARATOR, " ")
