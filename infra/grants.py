@@ -1,0 +1,77 @@
+"""What roles may do, action by action: no grant is wider than the code that uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from aws_cdk import Stack
+from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_iam import IRole, PolicyStatement
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_s3 import IBucket
+
+from infra.acknowledge import acknowledge_wildcard
+from ragstone.specs import Spec
+
+# `eu.amazon.nova-lite-v1:0` is an inference profile of the model `amazon.nova-lite-v1:0`.
+PROFILE = re.compile(r"(us|us-gov|eu|apac|jp|au|ca|global)\.(?P<model>.+)")
+
+
+def role_of(function: Function) -> IRole:
+    return cast(IRole, function.role)  # only imported functions have none
+
+
+def allow(role: IRole, actions: Sequence[str], resources: Sequence[str]) -> None:
+    role.add_to_principal_policy(PolicyStatement(actions=actions, resources=resources))
+
+
+def read_objects(role: IRole, bucket: IBucket, *, prefix: str = "") -> None:
+    """Listing is included: without it S3 answers 403 for an object that isn't there."""
+    _allow_objects(role, "s3:GetObject", bucket, prefix)
+    allow(role, ["s3:ListBucket"], [bucket.bucket_arn])
+
+
+def write_objects(role: IRole, bucket: IBucket) -> None:
+    _allow_objects(role, "s3:PutObject", bucket, "")
+
+
+def _allow_objects(role: IRole, action: str, bucket: IBucket, prefix: str) -> None:
+    allow(role, [action], [bucket.arn_for_objects(f"{prefix}*")])
+    reason = "Objects are named by those who put them; the bucket holds nothing else."
+    acknowledge_wildcard(role, bucket.bucket_arn, f"/{prefix}*", owner=bucket, reason=reason)
+
+
+def read_items(role: IRole, table: Table) -> None:
+    allow(role, ["dynamodb:GetItem", "dynamodb:BatchGetItem"], [table.table_arn])
+    allow(role, ["dynamodb:Query"], [f"{table.table_arn}/index/by_source"])
+
+
+def update_items(role: IRole, table: Table) -> None:
+    """Updates make items too; nothing deletes one."""
+    allow(role, ["dynamodb:UpdateItem"], [table.table_arn])
+
+
+def read_secret(role: IRole, arn: str | None) -> None:
+    if arn:
+        allow(role, ["secretsmanager:GetSecretValue"], [arn])
+
+
+def invoke_models(role: IRole, models: Sequence[Spec]) -> None:
+    """The Bedrock models among the given."""
+    resources = [arn for spec in models if spec.provider == "bedrock" for arn in _model_arns(role, spec.model)]
+    if resources:
+        allow(role, ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"], resources)
+
+
+def _model_arns(role: IRole, model: str) -> list[str]:
+    """A profile needs its model as well, in whichever Region a request is routed to."""
+    stack = Stack.of(role)
+    profile = PROFILE.fullmatch(model)
+    if profile is None:
+        return [f"arn:{stack.partition}:bedrock:{stack.region}::foundation-model/{model}"]
+    routed = f"arn:{stack.partition}:bedrock:*::foundation-model/{profile['model']}"
+    reason = "The inference profile chooses the Region; the model is the one that the settings name."
+    acknowledge_wildcard(role, routed, owner=role, reason=reason)
+    return [f"arn:{stack.partition}:bedrock:{stack.region}:{stack.account}:inference-profile/{model}", routed]

@@ -1,0 +1,1 @@
+"""How the Lambda layers of third-party packages are made from uv.lock, without Docker."""

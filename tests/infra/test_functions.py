@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.settings import Evaluation, load
+from ragstone.settings import Settings
+from tests.infra.templates import Templates, changed, synthesise
+
+FUNCTIONS = {
+    "Ingest": "handler.handler",
+    "Query": "run.sh",
+    "EvaluationPlan": "plan.handler",
+    "EvaluationBuild": "build.handler",
+    "EvaluationEvaluate": "evaluate.handler",
+    "EvaluationReport": "report.handler",
+}
+
+
+def variables_of(templates: Templates, function: str) -> dict[str, str]:
+    """A function's variables as it would find them, references standing for their values."""
+    given: dict[str, Any] = templates.one("AWS::Lambda::Function", function)["Environment"]["Variables"]
+    return {name: value if isinstance(value, str) else f"made:{value}" for name, value in given.items()}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_are_made_alike(deployed: Templates, function: str) -> None:
+    properties = deployed.one("AWS::Lambda::Function", function)
+    assert properties["Runtime"] == "python3.13"
+    assert properties["Architectures"] == ["arm64"]
+    assert properties["TracingConfig"] == {"Mode": "Active"}
+    assert properties["LoggingConfig"]["LogFormat"] == "JSON"
+    assert properties["LoggingConfig"]["LogGroup"]["Ref"].startswith(f"{function}Logs")
+    assert properties["Handler"] == FUNCTIONS[function]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("name", ["dev", "prod"])
+def test_functions_read_their_settings_back(name: str, function: str, request: pytest.FixtureRequest) -> None:
+    templates: Templates = request.getfixturevalue(name)
+    read = Settings.from_environment(variables_of(templates, function))
+    assert read.environment == name
+    assert (read.embedder, read.chat_model) == tuple(load(name).ragstone[key] for key in ("embedder", "chat_model"))
+    assert "BucketsDocuments" in read.documents_bucket
+    assert "BucketsReports" in read.reports_bucket
+    assert "DocumentsTable" in read.registry_table
+    assert "Search" in read.index_url
+    assert (read.index_auth, read.index_profile) == {"dev": ("aoss", "serverless"), "prod": ("es", "domain")}[name]
+
+
+def test_every_log_group_forgets(dev: Templates, prod: Templates) -> None:
+    for templates, days in ((dev, 14), (prod, 90)):
+        groups = templates.of_type("AWS::Logs::LogGroup").values()
+        assert {group["Properties"].get("RetentionInDays") for group in groups} == {days}
+
+
+def layers_of(templates: Templates, function: str) -> list[str]:
+    """The layers of ours that a function has, without the hashes in their ids."""
+    layers = templates.one("AWS::Lambda::Function", function)["Layers"]
+    return sorted(layer["Ref"].removeprefix("Layers")[:-8] for layer in layers if "Ref" in layer)
+
+
+@pytest.mark.parametrize(("function", "group"), [("Ingest", "Ingest"), ("Query", "Query"), ("EvaluationPlan", "Eval")])
+def test_a_function_has_the_library_and_its_own_dependencies(deployed: Templates, function: str, group: str) -> None:
+    assert layers_of(deployed, function) == sorted(["Ragstone", group])
+
+
+def test_a_providers_packages_come_with_its_models(tmp_path: Path) -> None:
+    environment = changed(
+        "dev", "bedrock:global.anthropic.claude-haiku-4-5-20251001-v1:0", "anthropic:claude-haiku-4-5"
+    )
+    judged = environment.model_copy(update={"evaluation": Evaluation(models=("openai:gpt-5-mini",))})
+    templates = synthesise(judged, tmp_path)
+    assert layers_of(templates, "Query") == ["QueryAnthropic", "Ragstone"]
+    assert layers_of(templates, "EvaluationPlan") == ["EvalAnthropicOpenai", "Ragstone"]
+
+
+def test_the_library_is_shipped_without_its_command(dev: Templates) -> None:
+    (library,) = (r for name, r in dev.of_type("AWS::Lambda::LayerVersion").items() if "LayersRagstone" in name)
+    key = library["Properties"]["Content"]["S3Key"].removesuffix(".zip")
+    package = dev.assembly / f"asset.{key}" / "python" / "ragstone"
+    assert (package / "settings.py").is_file()
+    assert not (package / "cli").exists()
+    assert not list(package.rglob("__pycache__"))

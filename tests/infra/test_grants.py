@@ -1,0 +1,113 @@
+"""Each role may do what its function does, and nothing that would hurt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.infra.templates import Templates, as_list, changed, synthesise, text_of
+
+ROLES = [
+    "IngestRole",
+    "QueryRole",
+    "EvaluationPlanRole",
+    "EvaluationBuildRole",
+    "EvaluationEvaluateRole",
+    "EvaluationReportRole",
+]
+SECRET = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:keys-abc123"
+
+
+def test_the_query_function_writes_nothing(deployed: Templates) -> None:
+    actions = deployed.actions("QueryRole")
+    assert not {action for action in actions if action.startswith("s3:")}
+    assert {a for a in actions if a.startswith("dynamodb:")} == {
+        "dynamodb:GetItem",
+        "dynamodb:BatchGetItem",
+        "dynamodb:Query",
+    }
+    assert not actions & {"es:ESHttpPut", "es:ESHttpDelete"}
+
+
+def test_the_query_function_posts_only_searches_to_a_domain(prod: Templates) -> None:
+    (posts,) = (s for s in prod.statements("QueryRole") if "es:ESHttpPost" in as_list(s["Action"]))
+    paths = [resource["Fn::Join"][1][-1] for resource in posts["Resource"]]
+    assert sorted(paths) == ["/*/_count", "/*/_msearch", "/*/_search", "/_msearch"]
+
+
+def test_ingestion_reads_the_inbox_and_nothing_else_of_s3(deployed: Templates) -> None:
+    statements = [s for s in deployed.statements("IngestRole") if "s3:" in text_of(s["Action"])]
+    assert {action for s in statements for action in as_list(s["Action"])} == {"s3:GetObject", "s3:ListBucket"}
+    (reading,) = (s for s in statements if s["Action"] == "s3:GetObject")
+    assert reading["Resource"]["Fn::Join"][1][-1] == "/inbox/*"
+
+
+def test_ingestion_may_delay_the_retry_of_a_message(deployed: Templates) -> None:
+    assert "sqs:ChangeMessageVisibility" in deployed.actions("IngestRole")
+
+
+def test_nobody_replaces_or_deletes_an_item(deployed: Templates) -> None:
+    actions = {action for role in ROLES for action in deployed.actions(role) if action.startswith("dynamodb:")}
+    reads = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    assert actions == {*reads, "dynamodb:UpdateItem"}
+
+
+@pytest.mark.parametrize("role", ["IngestRole", "EvaluationPlanRole"])
+def test_who_looks_for_objects_may_learn_that_they_are_gone(deployed: Templates, role: str) -> None:
+    """Without s3:ListBucket S3 answers 403 instead of 404, and a missing sidecar would fail its document."""
+    assert "s3:ListBucket" in deployed.actions(role)
+
+
+def test_evaluations_write_reports_and_never_documents(deployed: Templates) -> None:
+    writes = [s for s in deployed.statements("EvaluationEvaluateRole") if "s3:PutObject" in as_list(s["Action"])]
+    assert len(writes) == 1
+    assert "BucketsReports" in text_of(writes[0]["Resource"])
+    assert "BucketsDocuments" not in text_of(writes[0]["Resource"])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_role_deletes_objects_or_has_a_wildcard_action(deployed: Templates, role: str) -> None:
+    actions = deployed.actions(role)
+    assert not {action for action in actions if "*" in action}
+    assert "s3:DeleteObject" not in actions
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_traces_go_to_any_resource(deployed: Templates, role: str) -> None:
+    anywhere = [s for s in deployed.statements(role) if s["Resource"] == "*"]
+    assert {action for s in anywhere for action in as_list(s["Action"])} == {
+        "xray:PutTelemetryRecords",
+        "xray:PutTraceSegments",
+    }
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_the_configured_models_may_be_invoked(deployed: Templates, role: str) -> None:
+    (models,) = (s for s in deployed.statements(role) if "bedrock:InvokeModel" in as_list(s["Action"]))
+    arns = text_of(models["Resource"])
+    assert "foundation-model/amazon.titan-embed-text-v2:0" in arns
+    assert ":inference-profile/global.anthropic.claude-haiku-4-5-20251001-v1:0" in arns
+    assert ":bedrock:*::foundation-model/anthropic.claude-haiku-4-5-20251001-v1:0" in arns
+    assert len(models["Resource"]) == 3
+
+
+def test_a_serverless_collection_lets_the_query_function_only_read(dev: Templates) -> None:
+    policy = dev.one("AWS::OpenSearchServerless::AccessPolicy")
+    text = "".join(part if isinstance(part, str) else f"<{part}>" for part in policy["Policy"]["Fn::Join"][1])
+    readers, writers = text.split('{"Principal"')[1:]
+    assert "QueryRole" in readers
+    assert "IngestRole" not in readers
+    assert "Write" not in readers
+    assert "Create" not in readers
+    assert "QueryRole" not in writers
+    assert "aoss:WriteDocument" in writers
+
+
+def test_secrets_are_read_only_if_there_are_any(dev: Templates, tmp_path: Path) -> None:
+    assert "secretsmanager:GetSecretValue" not in dev.actions("QueryRole")
+    environment = changed("dev", "[ragstone]", f'[functions]\napi_keys_secret_arn = "{SECRET}"\n\n[ragstone]')
+    templates = synthesise(environment, tmp_path)
+    for role in ROLES:
+        (statement,) = (s for s in templates.statements(role) if s["Action"] == "secretsmanager:GetSecretValue")
+        assert statement["Resource"] == SECRET
