@@ -45,7 +45,7 @@ check: install ## lint, format, types, import rules, lock files
 
 .PHONY: synth
 synth: install ## the CloudFormation templates of ENV=dev, and each layer's and function's size
-	cdk synth --all --quiet -c env=$(ENV) --output cdk.out/$(ENV)
+	cdk synth --quiet -c env=$(ENV) --output cdk.out/$(ENV)
 	python -m infra.sizes cdk.out/$(ENV)
 
 .PHONY: deploy

@@ -94,18 +94,6 @@ def build_index_for(settings: Settings) -> ChunkIndex:
     return build_index(settings, build_embedder_for(settings))
 
 
-def build_embedder_for(settings: Settings) -> Embedder:
-    """One embedder a spec and process: its weights and connections are shared."""
-    return _embedder(settings.embedder)
-
-
-_embedder = cache(build_embedder)
-
-
-def build_index_for(settings: Settings) -> ChunkIndex:
-    return build_index(settings, build_embedder_for(settings))
-
-
 def build_store(settings: Settings) -> ObjectStore:
     return S3ObjectStore(client("s3"), max_bytes=settings.max_file_mb * MEGABYTE)
 

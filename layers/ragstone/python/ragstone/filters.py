@@ -26,7 +26,8 @@ RANGES = (FilterOp.GT, FilterOp.GTE, FilterOp.LT, FilterOp.LTE)
 
 _LISTS = (FilterOp.IN, FilterOp.NOT_IN)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LONGEST = 500
+# OpenSearch refuses a pattern that costs it more than 10,000 steps: the square of its length at worst.
+_LONGEST = 100
 
 
 class Order(NamedTuple):

@@ -29,9 +29,9 @@ FUNCTION_WORDS: Mapping[str, str] = {
     "nella non o per perché più qual quale quali quando quanti quanto si sono su un una",
     "pt": "a ao aos as com como da das de do dos e é ela ele em entre está há mais na não nas no nos o onde os ou para "
     "pela pelo por porque qual quais quando quantos quanto que quem se sem ser seu sua são um uma",
-    "nl": "aan als bij dan dat de der deze die dit door een en er heeft het hij hoe hoeveel ik in is je kan maar met na "
-    "naar niet of om onder ook op over te tot tussen uit van voor waar waarom wanneer was wat we welk welke wie wordt ze "
-    "zijn",
+    "nl": "aan als bij dan dat de der deze die dit door een en er heeft het hij hoe hoeveel ik in is je kan maar met "
+    "na naar niet of om onder ook op over te tot tussen uit van voor waar waarom wanneer was wat we welk welke wie "
+    "wordt ze zijn",
     "ru": "а без был была были в во где для до его ее если есть и из или их к как какая какие какой когда кто ли мы на "
     "не но о об он она они от по почему при с сколько со так то у что чтобы это этот",
 }
@@ -41,7 +41,7 @@ FUNCTION_WORDS: Mapping[str, str] = {
 class Stemmer(Protocol):
     """Snowball's."""
 
-    def stemWords(self, words: list[str], /) -> list[str]: ...  # noqa: N802 - its name
+    def stemWords(self, words: list[str], /) -> list[str]: ...
 
 
 def language_of(text: str) -> str:

@@ -15,6 +15,7 @@ from ragstone.types import SIDECAR_SUFFIX, Metadata, MetadataValue, ObjectRef, S
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, GetObjectRequestTypeDef
 
 GONE = {"NoSuchKey", "NoSuchVersion", "404", "PreconditionFailed", "412"}
 
@@ -35,18 +36,10 @@ class S3ObjectStore:
         self._max_bytes = max_bytes
 
     def read(self, document: ObjectRef, *, etag: str | None = None) -> StoredObject | None:
-        try:
-            if etag:
-                reply = self._s3.get_object(Bucket=document.bucket, Key=document.key, IfMatch=etag)
-            else:
-                reply = self._s3.get_object(Bucket=document.bucket, Key=document.key)
-        except ClientError as error:
-            if code_of(error) in GONE:
-                return None
-            raise
-        with reply["Body"] as body:
-            self._check_size(reply["ContentLength"])
-            content = body.read()
+        found = self._get(document, etag)
+        if found is None:
+            return None
+        reply, content = found
         sidecar = self._sidecar(document)
         return StoredObject(
             object=document,
@@ -67,21 +60,34 @@ class S3ObjectStore:
     def write(self, target: ObjectRef, content: bytes, content_type: str) -> None:
         self._s3.put_object(Bucket=target.bucket, Key=target.key, Body=content, ContentType=content_type)
 
-    def _check_size(self, size: int) -> None:
+    def _get(self, place: ObjectRef, etag: str | None = None) -> tuple[GetObjectOutputTypeDef, bytes] | None:
+        """S3's reply and the object's bytes, or None if it is not there as meant; raises Rejected over the limit."""
+        request: GetObjectRequestTypeDef = {"Bucket": place.bucket, "Key": place.key}
+        if etag:
+            request["IfMatch"] = etag
+        try:
+            reply = self._s3.get_object(**request)
+        except ClientError as error:
+            if code_of(error) in GONE:
+                return None
+            raise
+        with reply["Body"] as body:
+            self._check_size(place, reply["ContentLength"])
+            return reply, body.read()
+
+    def _check_size(self, place: ObjectRef, size: int) -> None:
         if size > self._max_bytes:
             limit, found = self._max_bytes // 1_000_000, size / 1_000_000
             raise Rejected(
-                "too_large", f"The file has {found:.1f} MB; the limit is {limit} MB. Split it and drop the parts."
+                "too_large",
+                f"{place.source} has {found:.1f} MB; the limit is {limit} MB. "
+                "Make it smaller or split it, and drop it again.",
             )
 
     def _sidecar(self, document: ObjectRef) -> _Sidecar:
-        try:
-            reply = self._s3.get_object(Bucket=document.bucket, Key=document.key + SIDECAR_SUFFIX)
-        except ClientError as error:
-            if code_of(error) in GONE:
-                return _Sidecar()
-            raise
-        return _read_sidecar(reply["Body"].read(), document.source + SIDECAR_SUFFIX)
+        beside = ObjectRef(document.bucket, document.key + SIDECAR_SUFFIX)
+        found = self._get(beside)
+        return _read_sidecar(found[1], beside.source) if found else _Sidecar()
 
 
 def _read_sidecar(content: bytes, name: str) -> _Sidecar:

@@ -94,7 +94,7 @@ async def _outcome(work: Awaitable[T]) -> T | _Failure:
         return await work
     except RagstoneError as error:
         return _Failure(error)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         logger.exception("evaluating failed")
         return _Failure(error)
 

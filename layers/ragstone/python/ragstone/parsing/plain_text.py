@@ -1,0 +1,41 @@
+"""Plain text: encodings found out, hard-wrapped lines joined to paragraphs, form feeds taken as page breaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ragstone.parsing import media
+from ragstone.parsing.builder import DocumentBuilder
+from ragstone.parsing.cleaning import clean
+from ragstone.parsing.encoding import decode
+from ragstone.parsing.lines import Line, reflow
+from ragstone.parsing.registry import parsers
+from ragstone.types import ParsedDocument
+
+_SET_APART = re.compile(r"\S(?: {2,}|.*\t)\S")
+
+
+@parsers.register(media.TEXT)
+def parse_text(content: bytes, *, source: str) -> ParsedDocument:
+    """Read plain text; it has pages only if it has form feeds."""
+    decoded = decode(content)
+    builder = DocumentBuilder(media.TEXT, "text", warnings=decoded.warnings)
+    pages = decoded.text.replace("\r\n", "\n").split("\f")
+    begun = 0
+    for joint, line, text in reflow(
+        [line for number, page in enumerate(pages, start=1) for line in _lines(page, number)]
+    ):
+        while len(pages) > 1 and begun < (line.page or 0):
+            begun += 1
+            builder.page(begun)
+        builder.block(text, joint=joint)
+    return builder.build()
+
+
+def _lines(page: str, number: int) -> Iterator[Line]:
+    gap = False
+    for text in clean(page).split("\n"):
+        if text.strip():
+            yield Line(text, number, gap=gap, row=_SET_APART.search(text) is not None)
+        gap = not text.strip()

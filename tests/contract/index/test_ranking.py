@@ -1,0 +1,84 @@
+"""What every chunk index finds, how it scores, and in which order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ragstone.ports import ChunkIndex
+from ragstone.types import EmbeddedChunk
+from tests.support.fake_index import bm25_scores
+from tests.support.index_suite import chunk, embedded, ordinals, search, unit
+
+
+def test_dense_scores_are_cosines(index: ChunkIndex) -> None:
+    vectors = {number: unit(number) for number in range(40)}
+    index.add([EmbeddedChunk(chunk("lamp", number), vector) for number, vector in vectors.items()])
+    query = unit(99)
+    hits = search(index, vector=query).dense
+    expected = {number: float(np.dot(vector, query)) for number, vector in vectors.items()}
+    assert ordinals(hits) == sorted(expected, key=lambda number: -expected[number])
+    assert [hit.score for hit in hits] == pytest.approx([expected[number] for number in ordinals(hits)], abs=1e-3)
+    assert hits[-1].score < 0 < hits[0].score
+
+
+def test_lexical_scores_are_okapi_bm25(index: ChunkIndex) -> None:
+    texts = ["lamp", "lamp oil lamp", "a long text on oil and wicks and a lamp", "harbour", "oil in the harbour " * 3]
+    chunks = [chunk(text, number, title="Keeper" if number % 2 else None) for number, text in enumerate(texts)]
+    index.add(embedded(*chunks))
+    for query in ("lamp", "oil lamp", "the keeper in the harbour"):
+        hits = search(index, query).lexical
+        expected = {chunk_id: score for chunk_id, score in bm25_scores(query, chunks).items() if score > 0}
+        assert {hit.chunk.chunk_id: hit.score for hit in hits} == pytest.approx(expected, rel=1e-3)
+        assert list(hits) == sorted(hits, key=lambda hit: -hit.score)
+
+
+def test_the_title_and_the_sections_are_searched_with_the_text(index: ChunkIndex) -> None:
+    index.add(embedded(chunk("It burns oil.", title="Lighthouse", section_path=("Equipment", "Lamps"))))
+    assert [len(search(index, word).lexical) for word in ("lighthouse", "equipment", "lamps", "oil")] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("depth", [1, 7, 20])
+def test_ties_are_ordered_by_id_also_at_the_edge(index: ChunkIndex, depth: int) -> None:
+    index.add(embedded(*(chunk("lamp", number) for number in (17, 3, 11, *range(20, 50))), vector=unit(1)))
+    expected = [3, 11, 17, *range(20, 50)][:depth]
+    legs = search(index, depth=depth)
+    assert (ordinals(legs.lexical), ordinals(legs.dense)) == (expected, expected)
+
+
+def test_the_order_does_not_depend_on_the_depth(index: ChunkIndex) -> None:
+    index.add(embedded(*(chunk("lamp " * (1 + number % 7) + "oil " * (number % 3), number) for number in range(60))))
+    deep = search(index, "lamp oil", depth=60)
+    for depth in (1, 5, 20):
+        legs = search(index, "lamp oil", depth=depth)
+        assert (legs.lexical, legs.dense) == (deep.lexical[:depth], deep.dense[:depth])
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("grün", "grun"),
+        ("Straße", "STRASSE"),
+        ("cafe", "Café"),
+        ("ΛΑΜΠΑ", "λαμπα"),
+        ("the lamp", "the"),
+    ],
+)
+def test_case_and_accents_do_not_matter(index: ChunkIndex, text: str, query: str) -> None:
+    index.add(embedded(chunk(text)))
+    assert len(search(index, query).lexical) == 1
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?! …", "\x00"])
+def test_a_question_without_words_has_a_dense_leg_only(index: ChunkIndex, query: str) -> None:
+    index.add(embedded(chunk("lamp")))
+    legs = search(index, query)
+    assert (len(legs.lexical), len(legs.dense)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "query", ['lamp" OR (', "lamp~ ^2 -oil", "text: lamp AND *", "lamp \\", "'; drop table lamp --"]
+)
+def test_a_question_is_words_and_no_syntax(index: ChunkIndex, query: str) -> None:
+    index.add(embedded(chunk("lamp"), chunk("oil", 1)))
+    assert ordinals(search(index, query).lexical)[0] == 0
