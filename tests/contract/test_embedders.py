@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
 import pytest
 from openai import OpenAI
 
-from ragstone.embedding import build_embedder
+from ragstone.embedding import CachedEmbedder, build_embedder
 from ragstone.embedding.openai import OpenAIEmbedder
 from ragstone.embedding.patience import Patience
 from ragstone.errors import PermanentError, TransientError
+from ragstone.models.compatible import SERVERS
 from ragstone.ports import Embedder
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.fake_vector_cache import FakeVectorCache
+from tests.support.local_packages import local_packages
 from tests.support.provider_dialects import Failure, Raw, unit_vector_of, vector_of
 from tests.support.provider_server import ProviderServer
 
 TITAN = "bedrock:amazon.titan-embed-text-v2:0"
 COHERE = "bedrock:cohere.embed-multilingual-v3"
-REMOTE = ("openai:text-embedding-test", TITAN, COHERE, "bedrock:eu.cohere.embed-v4:0")
+COMPATIBLE = (
+    "azure:our-deployment",
+    "gemini:embedding-test",
+    "lmstudio:embedding-test",
+    "ollama:embedding-test:latest",
+    "openai:text-embedding-test",
+    "openrouter:openai/text-embedding-test",
+    "voyage:voyage-test",
+)
+REMOTE = (*COMPATIBLE, TITAN, COHERE, "bedrock:eu.cohere.embed-v4:0")
+LOCAL = ("wordllama", "fastembed:some/model", "sentence-transformers:some/model")
 SCRIPTS = ("Night fares", "Nachttarife über München", "深夜运费", "🚇🚋🚌", "e\u0301 and \u00e9", "torn \ud83d half")
 
 
@@ -29,12 +44,27 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProviderServer]:
     with ProviderServer() as server:
         for name, value in server.environment().items():
             monkeypatch.setenv(name, value)
+        for compatible in SERVERS.values():
+            monkeypatch.setenv(compatible.url_variable, f"{server.url}{compatible.path or '/v1'}")
+            monkeypatch.setenv(compatible.key_variable, "key")
         yield server
 
 
-@pytest.fixture(params=["fake", "wordllama", *REMOTE])
-def embedder(request: pytest.FixtureRequest, server: ProviderServer) -> Embedder:
-    return FakeEmbedder() if request.param == "fake" else build_embedder(request.param)
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with local_packages(tmp_path, monkeypatch):
+        yield
+
+
+@pytest.fixture(params=["fake", "cached", *LOCAL, *REMOTE])
+def embedder(request: pytest.FixtureRequest, server: ProviderServer, packages: None) -> Embedder:
+    match request.param:
+        case "fake":
+            return FakeEmbedder()
+        case "cached":
+            return CachedEmbedder(FakeEmbedder(), FakeVectorCache())
+        case spec:
+            return build_embedder(spec)
 
 
 @pytest.fixture(params=REMOTE)
@@ -82,28 +112,89 @@ def test_a_long_text_gets_one_vector(embedder: Embedder) -> None:
 # --- behind an API -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["wordllama", *REMOTE])
-def test_an_embedder_goes_by_the_spec_that_built_it(server: ProviderServer, spec: str) -> None:
+@pytest.mark.parametrize("spec", [*LOCAL, *REMOTE])
+def test_an_embedder_goes_by_the_spec_that_built_it(server: ProviderServer, packages: None, spec: str) -> None:
     assert build_embedder(spec).spec == spec
 
 
-def test_a_vector_is_the_provider_s_at_unit_length(server: ProviderServer) -> None:
-    embedder = build_embedder(REMOTE[0])
+@pytest.mark.parametrize("spec", COMPATIBLE)
+def test_a_vector_is_the_provider_s_at_unit_length(server: ProviderServer, spec: str) -> None:
+    embedder = build_embedder(spec)
     assert embedder.embed_query("fares") == pytest.approx(unit_vector_of("fares"))
 
 
-def test_openai_is_asked_for_floats_in_batches_within_its_limits(server: ProviderServer) -> None:
-    texts = ["x" * 900] * 600
-    build_embedder("openai:text-embedding-3-small").embed_documents(texts)
-    sizes = [len(request.body["input"]) for request in server.requests]
-    assert sizes == [256, 256, 88]
-    assert {request.body["encoding_format"] for request in server.requests} == {"float"}
-    assert {request.body["model"] for request in server.requests} == {"text-embedding-3-small"}
-    assert {request.headers["authorization"] for request in server.requests} == {"Bearer key"}
+@pytest.mark.parametrize("spec", COMPATIBLE)
+def test_a_compatible_server_is_asked_with_its_key_for_the_model_in_its_own_encoding(
+    server: ProviderServer, spec: str
+) -> None:
+    build_embedder(spec).embed_documents(["fares"])
+    [request] = server.requests
+    assert request.path == ("/openai/v1/embeddings" if spec.startswith("azure") else "/v1/embeddings")
+    assert request.headers["authorization"] == "Bearer key"
+    assert request.body["model"] == spec.partition(":")[2]
+    assert "encoding_format" not in request.body
 
 
-def test_openai_s_own_models_need_no_request_to_tell_their_dimensions(server: ProviderServer) -> None:
+@pytest.mark.parametrize(
+    ("spec", "sizes"),
+    [
+        ("azure:our-deployment", [256, 256, 88]),
+        ("gemini:embedding-test", [100] * 6),
+        ("ollama:embedding-test", [32] * 18 + [24]),
+        ("openai:text-embedding-3-small", [256, 256, 88]),
+        ("voyage:voyage-4", [133] * 4 + [68]),
+    ],
+)
+def test_a_compatible_server_gets_batches_within_its_limits(
+    server: ProviderServer, spec: str, sizes: list[int]
+) -> None:
+    build_embedder(spec).embed_documents(["x" * 900] * 600)
+    assert [len(request.body["input"]) for request in server.requests] == sizes
+
+
+@pytest.mark.parametrize(
+    ("spec", "document", "query"),
+    [
+        ("openai:text-embedding-test", None, None),
+        ("gemini:embedding-test", None, None),
+        ("openrouter:openai/text-embedding-test", "search_document", "search_query"),
+        ("voyage:voyage-4", "document", "query"),
+    ],
+)
+def test_a_provider_is_told_what_texts_are_for_in_its_own_words(
+    server: ProviderServer, spec: str, document: str | None, query: str | None
+) -> None:
+    embedder = build_embedder(spec)
+    embedder.embed_documents(["fares"])
+    embedder.embed_query("fares")
+    assert [request.body.get("input_type") for request in server.requests] == [document, query]
+
+
+def test_a_model_gets_the_words_that_it_was_trained_with_before_each_piece(server: ProviderServer) -> None:
+    embedder = build_embedder("gemini:gemini-embedding-2")
+    embedder.embed_documents(["a" * 6_000 + "b"])
+    embedder.embed_query("When?")
+    pieces, question = (request.body["input"] for request in server.requests)
+    assert pieces == ["title: none | text: " + "a" * 6_000, "title: none | text: b"]
+    assert question == ["task: search result | query: When?"]
+
+
+def test_gemini_may_leave_out_the_index_of_the_first_vector(server: ProviderServer) -> None:
+    server.enqueue(Raw(json.dumps({"data": [{"embedding": [3.0, 4.0]}, {"embedding": [0.0, 2.0], "index": 1}]})))
+    embedder = build_embedder("gemini:gemini-embedding-2")
+    assert embedder.embed_documents(["one", "two"]) == [[0.6, 0.8], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize("vector", ["[0.0, 0.0, 0.0, 0.0]", "[NaN, 1.0, 0.0, 0.0]", "[Infinity, 1.0, 0.0, 0.0]"])
+@pytest.mark.parametrize("spec", COMPATIBLE)
+def test_a_vector_without_direction_never_leaves_the_embedder(server: ProviderServer, spec: str, vector: str) -> None:
+    server.enqueue(Raw(f'{{"data": [{{"index": 0, "embedding": {vector}}}]}}'))
+    assert build_embedder(spec).embed_documents(["fares"]) == [[-0.5, 0.5, -0.5, 0.5]]
+
+
+def test_well_known_models_need_no_request_to_tell_their_dimensions(server: ProviderServer) -> None:
     assert build_embedder("openai:text-embedding-3-large").dimensions == 3_072
+    assert build_embedder("voyage:voyage-4").dimensions == 1_024
     assert server.requests == []
 
 
@@ -136,7 +227,7 @@ def test_blank_texts_are_never_sent(remote: Embedder, server: ProviderServer) ->
 
 def test_a_long_text_is_embedded_in_pieces_and_averaged(server: ProviderServer) -> None:
     text = "a" * 8_000 + "b" * 2_000
-    [vector] = build_embedder(REMOTE[0]).embed_documents([text])
+    [vector] = build_embedder("openai:text-embedding-test").embed_documents([text])
     one, other = unit_vector_of("a" * 8_000), unit_vector_of("b" * 2_000)
     mean = [0.8 * a + 0.2 * b for a, b in zip(one, other, strict=True)]
     assert vector == pytest.approx([value / math.hypot(*mean) for value in mean])
@@ -158,11 +249,17 @@ def test_openai_s_retry_after_is_waited_for(server: ProviderServer) -> None:
     assert 0.3 <= monotonic() - started < 3
 
 
-def test_documents_outlast_a_quota_that_the_sdk_s_own_retries_do_not(server: ProviderServer) -> None:
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("provider", sorted(SERVERS))
+def test_documents_outlast_a_quota_that_the_sdk_s_own_retries_do_not(
+    server: ProviderServer, provider: str, status: int
+) -> None:
     pauses: list[float] = []
-    server.enqueue(*[Failure(429, retry_after=0.01)] * 7)
+    server.enqueue(*[Failure(status, retry_after=0.01)] * 7)
     with OpenAI(max_retries=2) as client:
-        embedder = OpenAIEmbedder(client, model="text-embedding-3-small", patience=Patience(sleep=pauses.append))
+        embedder = OpenAIEmbedder(
+            client, provider=provider, model="embedding-test", patience=Patience(sleep=pauses.append)
+        )
         assert len(embedder.embed_documents(["fares"])) == 1
     assert len(pauses) == 2  # one after every three attempts of the SDK
     assert len(server.requests) == 8
@@ -183,6 +280,13 @@ def test_a_lasting_failure_is_raised_at_once(remote: Embedder, server: ProviderS
     with pytest.raises(PermanentError, match=remote.spec):
         remote.embed_query("fares")
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("provider", sorted(SERVERS))
+def test_a_refused_key_is_answered_with_the_name_of_its_variable(server: ProviderServer, provider: str) -> None:
+    server.enqueue(Failure(401))
+    with pytest.raises(PermanentError, match=f"refuses the key; check {SERVERS[provider].key_variable}"):
+        build_embedder(f"{provider}:embedding-test").embed_query("fares")
 
 
 def test_an_account_without_credit_is_not_waited_for(server: ProviderServer) -> None:
@@ -209,8 +313,8 @@ def test_one_bad_text_among_many_stops_titan_s_other_calls(server: ProviderServe
 def test_a_server_that_is_not_there_is_a_transient_error(
     server: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("OPENAI_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"):
+    for name in ("OLLAMA_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/")
-    for spec in ("openai:text-embedding-3-small", TITAN):
-        with pytest.raises(TransientError, match=spec):
+    for spec, advice in (("ollama:bge-m3", "check OLLAMA_BASE_URL"), (TITAN, "try again")):
+        with pytest.raises(TransientError, match=f"{spec}: .*{advice}"):
             build_embedder(spec).embed_query("fares")

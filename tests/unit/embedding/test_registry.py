@@ -5,9 +5,11 @@ import pytest
 
 from ragstone.embedding import build_embedder, embedders
 from ragstone.errors import SettingsError
+from ragstone.models.compatible import SERVERS
 
-SDKS = ("anthropic", "boto3", "openai", "wordllama")
-ENVIRONMENT = {"PYTHONPATH": ":".join(sys.path), "OPENAI_API_KEY": "key", "AWS_DEFAULT_REGION": "eu-central-1"}
+SDKS = ("anthropic", "boto3", "fastembed", "openai", "sentence_transformers", "wordllama")
+KEYS = {"OPENAI_API_KEY": "key", "VOYAGE_API_KEY": "key"}
+ENVIRONMENT = {**KEYS, "PYTHONPATH": ":".join(sys.path), "AWS_DEFAULT_REGION": "eu-central-1"}
 
 
 @pytest.mark.parametrize(
@@ -15,6 +17,7 @@ ENVIRONMENT = {"PYTHONPATH": ":".join(sys.path), "OPENAI_API_KEY": "key", "AWS_D
     [
         ("wordllama", "wordllama"),
         ("openai:text-embedding-3-small", "openai"),
+        ("voyage:voyage-4", "openai"),
         ("bedrock:amazon.titan-embed-text-v2:0", "boto3"),
     ],
 )
@@ -28,13 +31,14 @@ def test_an_embedder_imports_its_provider_s_sdk_and_no_other(spec: str, sdk: str
 
 
 def test_an_unknown_provider_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(SettingsError, match="unknown embedder 'cohere'; known are bedrock, openai, wordllama"):
+    with pytest.raises(SettingsError, match="unknown embedder 'cohere'; known are azure, bedrock, fastembed, gemini"):
         build_embedder("cohere:embed")
 
 
-def test_a_missing_model_is_answered_with_an_example() -> None:
-    with pytest.raises(SettingsError, match="openai:text-embedding-3-small"):
-        build_embedder("openai")
+@pytest.mark.parametrize("provider", sorted(SERVERS))
+def test_a_missing_model_is_answered_with_what_to_write(provider: str) -> None:
+    with pytest.raises(SettingsError, match=f"{provider} needs a model; write {provider}:model"):
+        build_embedder(provider)
 
 
 def test_an_unknown_bedrock_model_is_answered_with_the_known_ones() -> None:
@@ -42,11 +46,13 @@ def test_an_unknown_bedrock_model_is_answered_with_the_known_ones() -> None:
         build_embedder("bedrock:amazon.nova-lite-v1:0")
 
 
-def test_a_missing_openai_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
-        build_embedder("openai:text-embedding-3-small")
+@pytest.mark.parametrize("provider", ["azure", "gemini", "openai", "openrouter", "voyage"])
+def test_a_missing_key_is_named(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SERVERS[provider].key_variable, raising=False)
+    with pytest.raises(SettingsError, match=SERVERS[provider].key_variable):
+        build_embedder(f"{provider}:some-model")
 
 
 def test_every_provider_is_in_the_table() -> None:
-    assert sorted(embedders) == ["bedrock", "openai", "wordllama"]
+    others = ["bedrock", "fastembed", "sentence-transformers", "wordllama"]
+    assert sorted(embedders) == sorted([*SERVERS, *others])

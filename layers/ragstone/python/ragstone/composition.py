@@ -16,7 +16,8 @@ from ragstone.aws.clients import client, dynamodb
 from ragstone.aws.document_registry import DynamoDocumentRegistry
 from ragstone.aws.object_store import S3ObjectStore
 from ragstone.aws.retries import RetrySchedule
-from ragstone.embedding import build_embedder
+from ragstone.aws.vector_cache import DynamoVectorCache
+from ragstone.embedding import CachedEmbedder, build_embedder
 from ragstone.index import build_index
 from ragstone.ports import Answerer, ChunkIndex, DocumentRegistry, Embedder, ObjectStore
 from ragstone.retrieval import HybridRetriever
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ragstone.ingestion import Ingestion
 
 MEGABYTE = 1_000_000
+EMBEDDING_CACHE_DAYS = 90
 
 
 def read_settings(environment: MutableMapping[str, str] = os.environ) -> Settings:
@@ -48,7 +50,7 @@ def build_ingestion(settings: Settings) -> Ingestion:
         store=build_store(settings),
         registry=build_registry(settings),
         index=build_index_for(settings),
-        embedder=build_embedder_for(settings),
+        embedder=build_ingestion_embedder(settings),
         chunker=chunkers[settings.chunker](settings.chunk_size, settings.chunk_overlap),
         parse=parse,
     )
@@ -88,6 +90,15 @@ def build_embedder_for(settings: Settings) -> Embedder:
 
 
 _embedder = cache(build_embedder)
+
+
+def build_ingestion_embedder(settings: Settings) -> Embedder:
+    """The same embedder, behind the cache that the settings name; questions and answers go without it."""
+    embedder = build_embedder_for(settings)
+    if not settings.embedding_cache_table:
+        return embedder
+    table = settings.embedding_cache_table
+    return CachedEmbedder(embedder, DynamoVectorCache(dynamodb(), table=table, ttl_days=EMBEDDING_CACHE_DAYS))
 
 
 def build_index_for(settings: Settings) -> ChunkIndex:

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ragstone.types import (
+    Chunk,
     Claim,
     CurrentVersion,
     DocumentPage,
@@ -41,6 +42,16 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vector: ...
 
 
+class VectorCache(Protocol):
+    """Keeps vectors by key for a while, as float32; raises TransientError or PermanentError when it can't."""
+
+    def get(self, keys: Sequence[str]) -> Mapping[str, Vector]:
+        """The vectors that are there, by key."""
+        ...
+
+    def put(self, vectors: Mapping[str, Vector]) -> None: ...
+
+
 class ChunkIndex(Protocol):
     """Searches chunks by words and by vectors; a copy that the registry can always overrule."""
 
@@ -66,6 +77,14 @@ class ChunkIndex(Protocol):
 
     def drop(self) -> None:
         """Delete the index if it exists."""
+        ...
+
+
+class ChunkReader(Protocol):
+    """Reads an index's chunks back, without searching."""
+
+    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
+        """Every chunk of one document by ordinal, or of the whole index by id, a batch at a time in memory."""
         ...
 
 

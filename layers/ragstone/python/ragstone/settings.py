@@ -32,6 +32,7 @@ class Settings(BaseModel):
     index_profile: Literal["domain", "serverless", "lucene"] = "domain"
 
     embedder: str = "wordllama"
+    embedding_cache_table: str = ""
     chat_model: str = "extractive"
     chunker: str = "recursive"
     chunk_size: Annotated[int, Field(ge=100, le=20_000)] = 1_000

@@ -86,11 +86,31 @@ class Page:
     end: int
 
 
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    FORMULA = "formula"
+    CAPTION = "caption"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch `[start, end)` of a document's text that belongs together; a table's rows are its lines."""
+
+    kind: BlockKind
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A document's text with its structure; sections and pages are spans of `text`, in order, without overlap.
+    """A document's text with its structure; sections, pages and blocks are spans of `text`, in order, without overlap.
 
-    Formats without pages have none. A table row is one line of text: "Header: value | Header: value".
+    Formats without pages have none. A table row is one line of text: "Header: value | Header: value". Blocks cover
+    all of the text but white space; `metadata` is what the file says of itself (author, dates).
     """
 
     text: str
@@ -99,7 +119,9 @@ class ParsedDocument:
     title: str | None = None
     sections: tuple[Section, ...] = ()
     pages: tuple[Page, ...] = ()
+    blocks: tuple[Block, ...] = ()
     language: str | None = None
+    metadata: Metadata = field(default_factory=dict[str, MetadataValue])
     warnings: tuple[str, ...] = ()
 
 
@@ -188,6 +210,8 @@ class Chunk:
     """A stretch of one document version: `text` is exactly `document.text[char_from:char_to]`.
 
     `page_from` and `page_to` are None for formats without pages. An empty `acl` means that everybody may read it.
+    A fragment of a long section has the `parent` chunk's ordinal and its own number in the section, from 0. Back
+    matter is references, contents, indexes and the like.
     """
 
     document_id: str
@@ -200,6 +224,9 @@ class Chunk:
     page_from: int | None = None
     page_to: int | None = None
     kind: ChunkKind = ChunkKind.TEXT
+    parent: int | None = None
+    fragment: int | None = None
+    is_back_matter: bool = False
     title: str | None = None
     section_path: tuple[str, ...] = ()
     language: str | None = None
