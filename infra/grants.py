@@ -53,6 +53,10 @@ def update_items(role: IRole, table: Table) -> None:
     allow(role, ["dynamodb:UpdateItem"], [table.table_arn])
 
 
+def keep_vectors(role: IRole, table: Table) -> None:
+    allow(role, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem"], [table.table_arn])
+
+
 def read_secret(role: IRole, arn: str | None) -> None:
     if arn:
         allow(role, ["secretsmanager:GetSecretValue"], [arn])

@@ -17,7 +17,7 @@ from ragstone.specs import Spec
 REPOSITORY = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = REPOSITORY / "infra" / "environments"
 MADE_BY_THE_STACK = frozenset(
-    {"environment", "documents_bucket", "reports_bucket", "registry_table", "api_keys_secret"}
+    {"environment", "documents_bucket", "reports_bucket", "registry_table", "embedding_cache_table", "api_keys_secret"}
     | {"index_url", "index_auth", "index_profile"}
 )
 

@@ -11,10 +11,11 @@ from infra.constructs.documents_table import DocumentsTable
 from infra.constructs.domain_search import DomainSearch
 from infra.constructs.search import ExternalSearch, SearchEngine
 from infra.constructs.serverless_search import ServerlessSearch
+from infra.constructs.vector_cache import VectorCache
 
 
 class StatefulStack(Stack):
-    """Buckets, the documents table and the search engine."""
+    """Buckets, the documents table, the vector cache and the search engine."""
 
     def __init__(self, scope: Construct, id_: str, environment: settings.Environment) -> None:
         deployment, data = environment.deployment, environment.data
@@ -29,6 +30,7 @@ class StatefulStack(Stack):
             point_in_time_recovery=data.point_in_time_recovery,
             deletion_protection=data.deletion_protection,
         ).table
+        self.vector_cache = VectorCache(self, "VectorCache").table
         self.search = self._search(environment)
         CfnOutput(self, "DocumentsBucket", value=self.buckets.documents.bucket_name)
         CfnOutput(self, "ReportsBucket", value=self.buckets.reports.bucket_name)

@@ -16,9 +16,10 @@ from infra.constructs.ingestion import INBOX, Ingestion
 from infra.constructs.layers import Layers
 from infra.constructs.query_api import QueryApi
 from infra.stateful import StatefulStack
+from ragstone.models.compatible import SERVERS
 
-# The dependency groups of pyproject.toml that are named after a model provider; boto3 is in every function.
-PROVIDER_GROUPS = {"anthropic", "openai", "wordllama"}
+# The dependency group of pyproject.toml that a model provider needs; boto3 is in every function.
+PROVIDER_GROUPS = {"anthropic": "anthropic", "wordllama": "wordllama", **dict.fromkeys(SERVERS, "openai")}
 
 
 class StatelessStack(Stack):
@@ -51,6 +52,7 @@ class StatelessStack(Stack):
             documents_bucket=self._stateful.buckets.documents.bucket_name,
             reports_bucket=self._stateful.buckets.reports.bucket_name,
             registry_table=self._stateful.documents_table.table_name,
+            embedding_cache_table=self._stateful.vector_cache.table_name,
             api_keys_secret=self._environment.functions.api_keys_secret_arn or "",
             index_url=search.url,
             index_auth=search.auth,
@@ -66,7 +68,7 @@ class StatelessStack(Stack):
     def _dependencies(self, group: str, *, evaluation: bool = False) -> list[ILayerVersion]:
         """Ragstone, and the packages of a function with those of the model providers that it may call."""
         providers = {spec.provider for spec in self._environment.models(evaluation=evaluation)}
-        groups = [group, *sorted(providers & PROVIDER_GROUPS)]
+        groups = [group, *sorted({PROVIDER_GROUPS[name] for name in providers & PROVIDER_GROUPS.keys()})]
         return [self._layers.library, *self._layers.dependencies(*groups)]
 
     def _ingest_function(self) -> Function:
@@ -172,6 +174,7 @@ class StatelessStack(Stack):
             grants.invoke_models(role, self._environment.models())
         for role in (ingest, *evaluators):
             grants.update_items(role, table)
+            grants.keep_vectors(role, self._stateful.vector_cache)
         for role in (ingest, query, *evaluators):
             grants.read_items(role, table)
             grants.read_secret(role, self._environment.functions.api_keys_secret_arn)

@@ -50,7 +50,10 @@ def test_ingestion_may_delay_the_retry_of_a_message(deployed: Templates) -> None
 def test_nobody_replaces_or_deletes_an_item(deployed: Templates) -> None:
     actions = {action for role in ROLES for action in deployed.actions(role) if action.startswith("dynamodb:")}
     reads = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
-    assert actions == {*reads, "dynamodb:UpdateItem"}
+    assert actions == {*reads, "dynamodb:UpdateItem", "dynamodb:BatchWriteItem"}
+    batches = [s for role in ROLES for s in deployed.statements(role) if "BatchWriteItem" in text_of(s["Action"])]
+    assert batches
+    assert all("VectorCache" in text_of(s["Resource"]) for s in batches)
 
 
 @pytest.mark.parametrize("role", ["IngestRole", "EvaluationPlanRole"])

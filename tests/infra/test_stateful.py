@@ -44,7 +44,7 @@ def test_documents_announce_their_changes(deployed: Templates) -> None:
 
 
 def test_the_table_is_keyed_as_the_registry_reads_it(deployed: Templates) -> None:
-    table = deployed.one("AWS::DynamoDB::Table")
+    table = deployed.one("AWS::DynamoDB::Table", "DocumentsTable")
     assert table["KeySchema"] == [{"AttributeName": "pk", "KeyType": "HASH"}]
     (index,) = table["GlobalSecondaryIndexes"]
     assert index["IndexName"] == "by_source"
@@ -53,12 +53,20 @@ def test_the_table_is_keyed_as_the_registry_reads_it(deployed: Templates) -> Non
     assert table["BillingMode"] == "PAY_PER_REQUEST"
 
 
+def test_cached_vectors_go_by_themselves(deployed: Templates) -> None:
+    table = deployed.one("AWS::DynamoDB::Table", "VectorCache")
+    assert table["KeySchema"] == [{"AttributeName": "key", "KeyType": "HASH"}]
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    assert table["BillingMode"] == "PAY_PER_REQUEST"
+
+
 def test_production_data_outlives_its_stack(prod: Templates) -> None:
     kinds = ("AWS::S3::Bucket", "AWS::DynamoDB::Table", "AWS::OpenSearchService::Domain")
-    kept = [resource for kind in kinds for resource in prod.of_type(kind).values()]
+    found = {name: resource for kind in kinds for name, resource in prod.of_type(kind).items()}
+    kept = [resource for name, resource in found.items() if not name.startswith("VectorCache")]
     assert len(kept) == 5
     assert {resource["DeletionPolicy"] for resource in kept} == {"Retain"}
-    table = prod.one("AWS::DynamoDB::Table")
+    table = prod.one("AWS::DynamoDB::Table", "DocumentsTable")
     assert table["DeletionProtectionEnabled"] is True
     assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert table["SSESpecification"] == {"SSEEnabled": True}

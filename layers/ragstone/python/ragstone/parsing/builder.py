@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ragstone.parsing.cleaning import clean, one_line
-from ragstone.types import Page, ParsedDocument, Section
+from ragstone.types import Block, BlockKind, Page, ParsedDocument, Section
 
 PARAGRAPH = "\n\n"
 LINE = "\n"
@@ -27,11 +27,12 @@ class DocumentBuilder:
     warnings: list[str] = field(default_factory=list[str])
     _parts: list[str] = field(default_factory=list[str])
     _length: int = 0
+    _blocks: list[Block] = field(default_factory=list[Block])
     _headings: list[_Heading] = field(default_factory=list[_Heading])
     _page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     _waiting_pages: list[int] = field(default_factory=list[int])
 
-    def block(self, text: str, *, joint: str = PARAGRAPH) -> None:
+    def block(self, text: str, *, joint: str = PARAGRAPH, kind: BlockKind = BlockKind.PARAGRAPH) -> None:
         """Add text, set off from the text before it by `joint`; blank text adds nothing."""
         cleaned = clean(text).strip("\n").rstrip()
         if not cleaned.strip():
@@ -40,6 +41,7 @@ class DocumentBuilder:
             self._write(joint)
         self._page_starts.extend((number, self._length) for number in self._waiting_pages)
         self._waiting_pages.clear()
+        self._blocks.append(Block(kind, self._length, self._length + len(cleaned)))
         self._write(cleaned)
 
     def heading(self, title: str, level: int) -> None:
@@ -48,7 +50,7 @@ class DocumentBuilder:
         if shown:
             start = self._length + len(PARAGRAPH) if self._parts else 0
             self._headings.append(_Heading(shown, level, start))
-            self.block(shown)
+            self.block(shown, kind=BlockKind.HEADING)
 
     def page(self, number: int) -> None:
         """Say that what follows is on this page; numbers count from 1 and rise."""
@@ -66,6 +68,7 @@ class DocumentBuilder:
             title=one_line(title or "") or None,
             sections=self._sections(),
             pages=self._pages(),
+            blocks=tuple(self._blocks),
             language=_primary_language(language),
             warnings=tuple(self.warnings),
         )

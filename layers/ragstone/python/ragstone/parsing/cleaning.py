@@ -29,6 +29,7 @@ _REPLACED = {
     "\uf0b7": "•",
     "\uf0d8": "•",
 }
+_SYMBOL_BULLET = re.compile("^[\uf020-\uf0ff](?=\\s)", re.M)  # any other sign of a symbol font that opens a line
 _GARBLED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]|\\(cid:\\d+\\)")
 
 
@@ -37,6 +38,7 @@ def clean(text: str) -> str:
     text = _NEWLINE.sub("\n", text)
     text = _STRAY_JOINER.sub("", _INVISIBLE.sub("", text))
     text = _SPECIAL.sub(lambda match: _REPLACED[match[0]], _SPACE.sub(" ", text))
+    text = _SYMBOL_BULLET.sub("•", text)
     return unicodedata.normalize("NFC", text)
 
 

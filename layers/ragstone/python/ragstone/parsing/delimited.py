@@ -39,9 +39,11 @@ def parse_delimited(content: bytes, *, source: str) -> ParsedDocument:
     Rows that are shorter or longer than the first are kept and named in a warning, as is a quote that never ends.
     """
     decoded = decode(content)
-    builder = DocumentBuilder(media.by_name(source) or media.CSV, "csv", warnings=decoded.warnings)
+    media_type = media.by_name(source) or media.CSV
+    builder = DocumentBuilder(media_type, "csv", warnings=decoded.warnings)
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    rows = _rows(text, _delimiter(text), builder.warnings)
+    delimiter = "\t" if media_type == media.TSV and "\t" in text else _delimiter(text)
+    rows = _rows(text, delimiter, builder.warnings)
     width = _usual_width(rows)
     titles = list(takewhile(lambda row: len(row.cells) == 1 < width, rows))
     table = rows[len(titles) :]

@@ -11,8 +11,10 @@ from ragstone.parsing import media
 from ragstone.parsing.docx_archive import ZIP_FAULTS
 from ragstone.parsing.encoding import decode, looks_binary
 
-_PDF_HEADER_WITHIN = 1024  # readers accept a PDF's header anywhere in its first kilobyte
-_UNREADABLE_MAGIC = (
+_PDF_HEADER = b"%PDF-"
+_PDF_HEADER_WITHIN = 1024
+_UNREADABLE_TEXT = ((b"{\\rtf", "an RTF document"), (b"%!PS", "a PostScript file"))
+_UNREADABLE_BINARY = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -26,8 +28,6 @@ _UNREADABLE_MAGIC = (
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"\xfd7zXZ", "an xz archive"),
     (b"BZh", "a bzip2 archive"),
-    (b"{\\rtf", "an RTF document"),
-    (b"%!PS", "a PostScript file"),
     (b"SQLite format 3", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
     (b"\x7fELF", "a program (ELF)"),
@@ -52,26 +52,33 @@ def media_type_of(content: bytes, source: str) -> str:
     Raises Rejected: `unsupported_type` names what was found, `encrypted` for password-protected Office files,
     `damaged` for a Word file whose zip can't be opened.
     """
-    if b"%PDF-" in content[:_PDF_HEADER_WITHIN]:
+    binary = looks_binary(content)
+    if _is_pdf(content, binary or media.by_name(source) == media.PDF):
         return media.PDF
-    for magic, kind in _UNREADABLE_MAGIC:
+    for magic, kind in (*_UNREADABLE_TEXT, *(_UNREADABLE_BINARY if binary else ())):
         if content.startswith(magic):
             raise _unsupported(source, f"is {kind}")
     if content.startswith(_OLE):
         raise _old_or_encrypted(content, source)
     if content.startswith(_ZIP):
         return _inside_zip(content, source)
-    return _text_type(content, source)
+    return _text_type(content, source, binary=binary)
 
 
-def _text_type(content: bytes, source: str) -> str:
+def _is_pdf(content: bytes, likely: bool) -> bool:
+    """Whether a PDF begins here; its header may stand anywhere in the first kilobyte, but so may a text quote it."""
+    head = content[:_PDF_HEADER_WITHIN]
+    return head.lstrip().startswith(_PDF_HEADER) or (likely and _PDF_HEADER in head)
+
+
+def _text_type(content: bytes, source: str, *, binary: bool) -> str:
     promised = media.by_name(source)
-    if promised in media.BINARY and not looks_binary(content):
+    if promised in media.BINARY and not binary:
         found = "holds text and is not what its name says; perhaps an error page was saved. Download it again."
         raise Rejected("damaged", f"{source} {found}")
     if promised in media.BINARY:
         return promised  # its parser says what is wrong with it
-    if looks_binary(content):
+    if binary:
         raise _unsupported(source, "holds binary data of an unknown type")
     if _HTML_START.match(decode(content[:_MARKER_WITHIN]).text):
         return media.HTML

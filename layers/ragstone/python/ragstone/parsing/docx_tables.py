@@ -35,6 +35,12 @@ def table_lines(table: Element) -> Iterator[str]:
     return grid_lines(grid, heads)
 
 
+def cells_in_order(table: Element) -> Iterator[Element]:
+    """All cells, row by row."""
+    for row in _rows(table):
+        yield from _cells(row)
+
+
 def _opened_out(rows: Sequence[Element]) -> list[list[Place]]:
     grid: list[list[Place]] = []
     for row in rows:

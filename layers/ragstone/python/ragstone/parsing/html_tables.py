@@ -27,18 +27,18 @@ def is_data_table(table: Tag) -> bool:
     """Whether a table holds data; one that only places parts of the page side by side is read like other blocks."""
     if table.get("role") in ("presentation", "none") or table.find(_OF_LAYOUT):
         return False
-    rows = [row.find_all(["td", "th"], recursive=False) for row in table.find_all("tr")]
-    longest = max((len(inline_text(cell)) for row in rows for cell in row), default=0)
+    rows = _rows(table)
+    longest = max((sum(map(len, cell.strings)) for row in rows for cell in row), default=0)
     return max(map(len, rows), default=0) > 1 and longest <= _LONGEST_CELL
 
 
 def table_lines(table: Tag) -> list[str]:
     """A data table's caption and rows, one line each; a cell that spans rows is repeated in each of them."""
-    rows = table.find_all("tr")
+    rows = _rows(table)
     grid = _opened_out(rows)
     caption = table.find("caption")
     lines = [inline_text(caption)] if caption else []
-    if _is_list_of_pairs(rows):
+    if all([cell.name for cell in row] == ["th", "td"] for row in rows) and all(len(row) == 2 for row in grid):
         lines += [row_line([value.text], [name.text.rstrip(":")]) for name, value in grid]
     else:
         lines += grid_lines(grid, _header_rows(rows, grid))
@@ -59,13 +59,21 @@ def inline_text(tag: Tag) -> str:
     return one_line("".join(pieces))
 
 
-def _opened_out(rows: Sequence[Tag]) -> list[list[Place]]:
+def _rows(table: Tag) -> list[list[Tag]]:
+    """The cells of each row."""
+    from bs4 import Tag
+
+    rows = (row.children for row in table.find_all("tr"))
+    return [[cell for cell in row if isinstance(cell, Tag) and cell.name in ("td", "th")] for row in rows]
+
+
+def _opened_out(rows: Sequence[Sequence[Tag]]) -> list[list[Place]]:
     """The table as a grid, each spanning cell in all the places that it covers."""
     grid: list[list[Place]] = []
     hanging: dict[int, tuple[int, Place]] = {}
     for row in rows:
         places: list[Place] = []
-        for cell in row.find_all(["td", "th"], recursive=False):
+        for cell in row:
             _take_hanging(places, hanging)
             text, down = inline_text(cell), _span(cell, "rowspan", _MOST_ROWS_SPANNED)
             for across in range(_span(cell, "colspan", max(_MOST_COLUMNS - len(places), 1))):
@@ -92,16 +100,16 @@ def _span(cell: Tag, name: str, most: int) -> int:
     return min(max(int(stated), 1), most) if stated.isascii() and stated.isdigit() and len(stated) < 9 else 1
 
 
-def _header_rows(rows: Sequence[Tag], grid: Sequence[Sequence[Place]]) -> int:
+def _header_rows(rows: Sequence[Sequence[Tag]], grid: Sequence[Sequence[Place]]) -> int:
     """How many rows name the columns: those in the head, or of header cells only, or else a first row that looks so."""
     count = 0
-    while count < len(rows) and (rows[count].find_parent("thead") or not rows[count].find("td")):
+    while count < len(rows) and all(_is_header_cell(cell) for cell in rows[count]):
         count += 1
-    if count or any(row.find("th") for row in rows):
+    if count or any(cell.name == "th" for row in rows for cell in row):
         return count
     return int(has_header([[place.text for place in row] for row in grid]))
 
 
-def _is_list_of_pairs(rows: Sequence[Tag]) -> bool:
-    """Whether each row is a header cell and its value."""
-    return bool(rows) and all([cell.name for cell in row.find_all(["td", "th"])] == ["th", "td"] for row in rows)
+def _is_header_cell(cell: Tag) -> bool:
+    part = cell.find_parent(["thead", "tbody", "tfoot", "table"])
+    return cell.name == "th" or (part is not None and part.name == "thead")

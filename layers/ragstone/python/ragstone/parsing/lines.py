@@ -11,8 +11,8 @@ from unicodedata import east_asian_width
 
 _LIST_ITEM = re.compile(r"[•▪●◦■□➢✓‣·∙*–—-]\s?\S|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’»)\]]*$")
-_HYPHENATED = re.compile(r"[^\W\d_]{2,}[-‐]$")
-_COMPOUND = re.compile(r"\w+(?:-\w+)+")
+_HYPHENS = ("-", "‐")
+_COMPOUND = re.compile(r"\b\w++(?:-\w++)+")
 _NUMBER_FIRST = re.compile(r"\W*\d")
 _NARROWEST_PROSE, _WIDEST_PROSE = 28, 170
 _FULL = 0.8
@@ -26,7 +26,7 @@ class Line:
     """One line of a page or a text file.
 
     `gap` says that empty space stands before it, `level` makes it a heading, `row` a row of a table.
-    `column` counts the columns of text on a page, from left to right.
+    `column` counts how often the text on its page has gone back up, as it does from one column to the next.
     """
 
     text: str
@@ -79,7 +79,7 @@ def _wrapped(line: Line, following: Line, width: float, compounds: set[str]) -> 
     text, after = line.text.rstrip(), following.text.lstrip()
     if line.row or following.row or not text or not after or _LIST_ITEM.match(after):
         return None
-    if _HYPHENATED.search(text) and after[0].isalpha():
+    if text.endswith(_HYPHENS) and text[-3:-1].isalpha() and after[0].isalpha():
         return _at_hyphen(text, after, compounds)
     if not _is_full(text, after, width):
         return None

@@ -67,6 +67,8 @@ class _Reader:
         line = lines[at][quote.end() :] if quote else lines[at]
         if fence := _FENCE.match(line):
             return self._code(lines, at, fence[1])
+        if line.lstrip().startswith("<!--") and not self.open:
+            return self._comment(lines, at)
         if self._is_indented_code(line):
             return self._indented(lines, at)
         if self._is_table(lines, at):
@@ -86,12 +88,16 @@ class _Reader:
             self._heading(title, 1 if setext[1][0] == "=" else 2)
         elif _RULE.match(line) or (_REFERENCE.match(line) and not self.open):
             self._close()
-        elif item := _ITEM.match(line):
+        elif (item := _ITEM.match(line)) and self._may_begin_item(item[1]):
             self._close()
             self.marker = "- " if item[1] in "-*+" else f"{item[1]} "
             self.open = [line[item.end() :]]
         else:
             self.open.append(line)
+
+    def _may_begin_item(self, marker: str) -> bool:
+        """Within a paragraph a number begins a list only if it is 1: other lines happen to begin with a number."""
+        return not self.open or bool(self.marker) or not marker[0].isdigit() or marker[:-1] == "1"
 
     def _heading(self, title: str, level: int) -> None:
         self._close()
@@ -112,6 +118,14 @@ class _Reader:
         while end < len(lines) and not closing.match(lines[end]):
             end += 1
         self.builder.block("\n".join(lines[at + 1 : end]))
+        return end + 1 - at
+
+    def _comment(self, lines: Sequence[str], at: int) -> int:
+        """Leave a comment out, but not what follows it on its last line."""
+        end = at
+        while end < len(lines) - 1 and "-->" not in lines[end]:
+            end += 1
+        self._take_line(lines[end].partition("-->")[2])
         return end + 1 - at
 
     def _is_indented_code(self, line: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from html import unescape
 from itertools import count
 
+_MARK = re.compile(r"[\\`*_~\[\]<>&]")
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`]+?)\1(?!`)")
 _HELD_CODE = re.compile("\0(\\d+)\0")
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -25,6 +26,8 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 def plain(text: str) -> str:
     """Text as a reader of the rendered page sees it: links by their words, images by their alternative text."""
+    if not _MARK.search(text):
+        return text
     codes = [match[2].strip() for match in _CODE.finditer(text)]
     held = count()
     unmarked = _unmarked(_CODE.sub(lambda _: f"\0{next(held)}\0", text))
@@ -32,7 +35,9 @@ def plain(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    text = _FOOTNOTE.sub("", _COMMENT.sub("", text))
+    last_comment = text.rfind("-->") + 1  # beyond it no comment ends, however many begin
+    text = _COMMENT.sub("", text[: last_comment + 2]) + text[last_comment + 2 :] if last_comment else text
+    text = _FOOTNOTE.sub("", text)
     text = _IMAGE_OR_LINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", text))  # twice: an image inside a link
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
     for emphasis in (*_EMPHASIS, *_EMPHASIS):  # twice: emphasis inside emphasis

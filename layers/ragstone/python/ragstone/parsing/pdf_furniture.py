@@ -11,6 +11,7 @@ _EDGE = 3
 _FEWEST_PAGES = 3
 _SHARE_OF_PAGES = 0.4
 _LONGEST_NUMBER = 6
+_LONGEST_LINE = 200
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"[\W_]*(?:(?:page|seite|pag[ei]na|p[.])\s*)?(\d+)(?:\s*(?:/|of|von|de|sur)\s*\d+)?[\W_]*", re.I
@@ -55,9 +56,10 @@ def _found(lines: Sequence[SizedLine], number: int, repeated: set[_Pattern]) -> 
 
 
 def _edges(lines: Sequence[SizedLine]) -> Sequence[int]:
-    """Where the first and the last few lines are."""
+    """Which of the first and the last few lines may be furniture."""
     positions = range(len(lines))
-    return positions if len(lines) <= 2 * _EDGE else [*positions[:_EDGE], *positions[-_EDGE:]]
+    edges = positions if len(lines) <= 2 * _EDGE else [*positions[:_EDGE], *positions[-_EDGE:]]
+    return [at for at in edges if len(lines[at][0]) <= _LONGEST_LINE]
 
 
 def _patterns(line: SizedLine, number: int) -> Iterator[_Pattern]:

@@ -24,33 +24,35 @@ class PageTable:
 
 
 def tables_on_page(lines: Sequence[PageLine], *, first_page: bool) -> dict[int, PageTable]:
-    """The page's tables by the index of their first line."""
-    found: dict[int, PageTable] = {}
-    start = 0
-    while start < len(lines):
-        table = _table_from(lines, start, may_go_on=start == 0 and not first_page)
-        if table:
-            found[start] = table
-        start += table.lines if table else 1
-    return found
-
-
-def _table_from(lines: Sequence[PageLine], start: int, *, may_go_on: bool) -> PageTable | None:
-    """The table whose first row is this line, if the lines below keep to its columns.
+    """The page's tables by the index of their first line.
 
     A table on top of a page may go on from the page before: there only a font of its own makes the first row a header.
     """
-    columns = [piece.x for piece in lines[start].pieces if piece.text.strip()]
-    if len(columns) < 2 or columns != sorted(columns):
+    found: dict[int, PageTable] = {}
+    start = 0
+    while start < len(lines):
+        columns = [piece.x for piece in lines[start].pieces if piece.text.strip()]
+        length = _lines_in_columns(lines, start, columns) if _are_columns(columns) else 1
+        table = _table(lines[start : start + length], columns, may_go_on=start == 0 and not first_page)
+        if table:
+            found[start] = table
+        start += max(length, 1)
+    return found
+
+
+def _are_columns(columns: Sequence[float]) -> bool:
+    return len(columns) > 1 and list(columns) == sorted(columns)
+
+
+def _table(lines: Sequence[PageLine], columns: Sequence[float], *, may_go_on: bool) -> PageTable | None:
+    """The table that lines in the same columns are, unless they are too few or say too much for one."""
+    if len(lines) < _FEWEST_ROWS:
         return None
-    length = _lines_in_columns(lines, start, columns)
-    rows = list(_rows([piece for line in lines[start : start + length] for piece in line.pieces], columns))
-    cells = [cell for row in rows for cell in row if cell]
-    if len(rows) < _FEWEST_ROWS or median(map(len, cells)) > _LONGEST_CELL:
+    rows = list(_rows([piece for line in lines for piece in line.pieces], columns))
+    if len(rows) < _FEWEST_ROWS or median(len(cell) for row in rows for cell in row if cell) > _LONGEST_CELL:
         return None
     named = has_header(rows) and not any(map(str.isdigit, "".join(rows[0])))
-    headed = _has_own_font(lines[start], lines[start + 1]) or (named and not may_go_on)
-    return PageTable(rows, headed, length)
+    return PageTable(rows, _has_own_font(lines[0], lines[1]) or (named and not may_go_on), len(lines))
 
 
 def _lines_in_columns(lines: Sequence[PageLine], start: int, columns: Sequence[float]) -> int:

@@ -13,7 +13,8 @@ from ragstone.parsing.lines import Line, reflow
 from ragstone.parsing.registry import parsers
 from ragstone.types import ParsedDocument
 
-_SET_APART = re.compile(r"\S(?: {2,}|.*\t)\S")
+_COLUMNS = re.compile(r"\t| {3}|(?<![.!?:;,]) {2}")
+"""Space that sets cells apart; two spaces after a full stop are a typist's habit."""
 
 
 @parsers.register(media.TEXT)
@@ -21,11 +22,10 @@ def parse_text(content: bytes, *, source: str) -> ParsedDocument:
     """Read plain text; it has pages only if it has form feeds."""
     decoded = decode(content)
     builder = DocumentBuilder(media.TEXT, "text", warnings=decoded.warnings)
-    pages = decoded.text.replace("\r\n", "\n").split("\f")
+    pages = decoded.text.rstrip().replace("\r\n", "\n").split("\f")
+    lines = [line for number, page in enumerate(pages, start=1) for line in _lines(page, number)]
     begun = 0
-    for joint, line, text in reflow(
-        [line for number, page in enumerate(pages, start=1) for line in _lines(page, number)]
-    ):
+    for joint, line, text in reflow(lines):
         while len(pages) > 1 and begun < (line.page or 0):
             begun += 1
             builder.page(begun)
@@ -37,5 +37,5 @@ def _lines(page: str, number: int) -> Iterator[Line]:
     gap = False
     for text in clean(page).split("\n"):
         if text.strip():
-            yield Line(text, number, gap=gap, row=_SET_APART.search(text) is not None)
+            yield Line(text, number, gap=gap, row=_COLUMNS.search(text.strip()) is not None)
         gap = not text.strip()

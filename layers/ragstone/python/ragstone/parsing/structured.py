@@ -82,7 +82,8 @@ def _value(text: str) -> Value:
 def _add(builder: DocumentBuilder, value: Value, source: str) -> None:
     if _is_deeper_than(_DEEPEST, value):
         raise _too_deep(source)
-    for block in _object(value) if isinstance(value, dict) else _records(value if isinstance(value, list) else [value]):
+    blocks = _object(value) if isinstance(value, dict) else _records(value if isinstance(value, list) else [value])
+    for block in blocks:
         builder.block(block)
 
 

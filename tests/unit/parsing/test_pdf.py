@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import logging
+import zlib
+
+import pytest
+
+from ragstone.errors import Rejected
+from ragstone.parsing.pdf import parse_pdf
+from ragstone.types import ParsedDocument
+from tests.unit.parsing.made import Drawn, locked, paragraph, pdf, pdf_objects, with_outline, with_title
+
+PROSE = [
+    "The harbour office is open from nine to five on working days, and it",
+    "closes at noon on Saturdays. Permits for the inner basin are issued to",
+    "everybody who can show that their vessel is insured against damage.",
+]
+
+
+def parsed(content: bytes) -> ParsedDocument:
+    return parse_pdf(content, source="x.pdf")
+
+
+def text_on(document: ParsedDocument, number: int) -> str:
+    page = document.pages[number - 1]
+    return document.text[page.start : page.end].strip()
+
+
+def code_of(content: bytes) -> str:
+    with pytest.raises(Rejected) as rejected:
+        parsed(content)
+    return rejected.value.code
+
+
+def test_wrapped_lines_are_paragraphs_and_space_between_lines_parts_them() -> None:
+    document = parsed(pdf([*paragraph(PROSE), *paragraph(PROSE, top=640)]))
+    assert document.text == "\n\n".join([" ".join(PROSE)] * 2)
+
+
+def test_each_page_knows_its_text() -> None:
+    document = parsed(
+        pdf(*[[Drawn(f"The {ship} carries {seats} passengers.")] for ship, seats in (("Petrel", 95), ("Gannet", 180))])
+    )
+    assert [text_on(document, number) for number in (1, 2)] == [
+        "The Petrel carries 95 passengers.",
+        "The Gannet carries 180 passengers.",
+    ]
+
+
+def test_a_sentence_that_runs_over_a_page_break_stays_whole() -> None:
+    document = parsed(pdf(paragraph(PROSE[:2]), paragraph(PROSE[2:])))
+    assert document.text == " ".join(PROSE)
+    assert text_on(document, 2) == PROSE[2]
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    left, right = (
+        paragraph([f"{side} one: fares", f"{side} two: rise."], x=x) for side, x in (("LEFT", 60), ("RIGHT", 330))
+    )
+    assert parsed(pdf([*left, *right])).text.split("\n") == [
+        "LEFT one: fares",
+        "LEFT two: rise.",
+        "RIGHT one: fares",
+        "RIGHT two: rise.",
+    ]
+
+
+def test_bookmarks_are_headings_with_levels_and_paths() -> None:
+    pages = [
+        [
+            Drawn("1 Fares", size=16),
+            *paragraph(PROSE, top=670),
+            Drawn("1.1 Night", y=600, bold=True),
+            Drawn("Night fares are double.", y=580),
+        ],
+        [Drawn("2 Refunds of all", size=16), Drawn("kinds", y=680, size=16), Drawn("Refunds take a week.", y=650)],
+    ]
+    outline: list[tuple[str, int, int | None]] = [
+        ("Fares", 0, None),
+        ("1.1 Night", 0, 0),
+        ("Refunds of all kinds", 1, None),
+        ("Not there", 1, None),
+    ]
+    document = parsed(with_outline(pdf(*pages), outline))
+    assert [(section.title, section.level, section.path) for section in document.sections] == [
+        ("1 Fares", 1, ("1 Fares",)),
+        ("1.1 Night", 2, ("1 Fares", "1.1 Night")),
+        ("2 Refunds of all kinds", 1, ("2 Refunds of all kinds",)),
+    ]
+    assert document.text.endswith("2 Refunds of all kinds\n\nRefunds take a week.")
+
+
+def test_running_heads_and_page_numbers_are_left_out() -> None:
+    pages = [
+        [
+            Drawn("Harbourline - internal", y=810, size=8),
+            Drawn(f"Valve {100 + n} is rated for {n * 3} bar."),
+            Drawn(f"Page {n} of 5", y=30, size=8),
+        ]
+        for n in range(1, 6)
+    ]
+    document = parsed(pdf(*pages))
+    assert document.text == "\n\n".join(f"Valve {100 + n} is rated for {n * 3} bar." for n in range(1, 6))
+    assert text_on(document, 4) == "Valve 104 is rated for 12 bar."
+
+
+def test_a_table_s_rows_name_their_columns() -> None:
+    rows = [("Route", "Mon", "Thu"), ("North", "0610", "0625"), ("South", "-", "0725")]
+    table = [
+        Drawn(cell, x, 660 - 18 * at, bold=at == 0)
+        for at, row in enumerate(rows)
+        for cell, x in zip(row, (60, 160, 260), strict=True)
+    ]
+    document = parsed(pdf([*paragraph(PROSE), *table, Drawn("After the table.", y=560)]))
+    assert document.text.split("\n\n")[1:] == [
+        "Route: North | Mon: 0610 | Thu: 0625\nRoute: South | Mon: - | Thu: 0725",
+        "After the table.",
+    ]
+
+
+def test_pages_without_text_are_named() -> None:
+    document = parsed(pdf([Drawn("One.")], [], [Drawn("Three.")], []))
+    assert document.warnings == ("No text on pages 2 and 4, so nothing there can be found (a scan needs OCR).",)
+    assert [page.number for page in document.pages] == [1, 2, 3, 4]
+
+
+def test_a_pdf_without_any_text_is_a_result_that_says_so() -> None:
+    assert code_of(pdf([], [])) == "no_text"
+
+
+def test_title_and_language_come_from_the_file() -> None:
+    document = parsed(with_title(pdf([Drawn("x")]), "Fares 2026", "de-AT"))
+    assert (document.title, document.language) == ("Fares 2026", "de")
+
+
+@pytest.mark.parametrize("title", ["untitled", "Untitled spreadsheet", "Microsoft Word - fares.doc", "fares.PDF", " "])
+def test_a_title_that_a_program_made_up_is_none(title: str) -> None:
+    assert parsed(with_title(pdf([Drawn("x")]), title)).title is None
+
+
+def test_a_password_for_opening_is_told_and_one_for_editing_doesn_t_matter() -> None:
+    assert code_of(locked(pdf([Drawn("secret")]), user_password="user")) == "encrypted"
+    assert parsed(locked(pdf([Drawn("open")]), user_password="")).text == "open"
+
+
+def test_a_broken_table_of_objects_is_rebuilt() -> None:
+    content = pdf([Drawn("The Petrel carries 95 passengers.")])
+    start = content.index(b"startxref\n") + 10
+    assert parsed(content[:start] + b"7\n%%EOF\n").text == "The Petrel carries 95 passengers."
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.7\n", b"%PDF-1.7\n1 0 obj\n<<", pdf([Drawn("x")])[:200]])
+def test_what_can_t_be_mended_is_damaged(content: bytes) -> None:
+    assert code_of(content) == "damaged"
+
+
+def test_page_trees_and_forms_that_hold_themselves_end() -> None:
+    assert code_of(pdf_objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[2 0 R]>>")) == "damaged"
+
+
+def test_a_stream_that_unpacks_without_end_is_too_large() -> None:
+    packed = zlib.compress(zlib.compress(b" " * 90_000_000), 9).decode("latin-1")
+    assert len(packed) < 2_000
+    stream = f"<</Length {len(packed)}/Filter[/FlateDecode/FlateDecode]>>stream\n{packed}\nendstream"
+    content = pdf_objects(
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<</Font<<>>>>/Contents 4 0 R>>",
+        stream,
+        encoding="latin-1",
+    )
+    assert code_of(content) == "too_large"
+
+
+def test_text_in_private_letters_is_flagged() -> None:
+    unicode_map = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap "
+        "1 begincodespacerange <00> <FF> endcodespacerange "
+        "1 beginbfrange <20> <7E> <E020> endbfrange endcmap end end"
+    )
+    text = "BT /F1 11 Tf 1 0 0 1 60 700 Tm (readable on screen only) Tj ET"
+    content = pdf_objects(
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        f"<</Length {len(text)}>>stream\n{text}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>",
+        f"<</Length {len(unicode_map)}>>stream\n{unicode_map}\nendstream",
+    )
+    document = parsed(content)
+    assert len(document.text) == len("readable on screen only")
+    assert document.warnings == (
+        "Unknown characters on page 1, because the fonts there don't say which letters they are.",
+    )
+
+
+def test_the_library_s_own_warnings_make_no_noise(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        parsed(pdf([Drawn("x")]).replace(b"startxref\n", b"startxref\n1"))
+    assert caplog.records == []
