@@ -11,6 +11,7 @@ from aws_cdk.aws_dynamodb import Table
 from aws_cdk.aws_iam import IRole, PolicyStatement
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import IBucket
+from aws_cdk.aws_sqs import IQueue
 
 from infra.acknowledge import acknowledge_wildcard
 from ragstone.specs import Spec
@@ -33,8 +34,12 @@ def read_objects(role: IRole, bucket: IBucket, *, prefix: str = "") -> None:
     allow(role, ["s3:ListBucket"], [bucket.bucket_arn])
 
 
-def write_objects(role: IRole, bucket: IBucket) -> None:
-    _allow_objects(role, "s3:PutObject", bucket, "")
+def write_objects(role: IRole, bucket: IBucket, *, prefix: str = "") -> None:
+    _allow_objects(role, "s3:PutObject", bucket, prefix)
+
+
+def send_messages(role: IRole, queue: IQueue) -> None:
+    allow(role, ["sqs:SendMessage"], [queue.queue_arn])
 
 
 def _allow_objects(role: IRole, action: str, bucket: IBucket, prefix: str) -> None:

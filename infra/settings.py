@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from layers.dependencies.build import Architecture
 from ragstone.errors import SettingsError
+from ragstone.metadata import MetadataField
 from ragstone.settings import Settings
 from ragstone.specs import Spec
 
@@ -18,6 +19,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = REPOSITORY / "infra" / "environments"
 MADE_BY_THE_STACK = frozenset(
     {"environment", "documents_bucket", "reports_bucket", "registry_table", "embedding_cache_table", "api_keys_secret"}
+    | {"metadata_schema", "metadata_violations"}
     | {"index_url", "index_auth", "index_profile"}
 )
 
@@ -172,6 +174,13 @@ class Capabilities(Table):
     web_adapter: bool = True
 
 
+class Metadata(Table):
+    """The metadata that documents may carry; what does not fit is a warning, or rejects the document."""
+
+    violations: Literal["warn", "reject"] = "warn"
+    fields: dict[str, MetadataField] = {}
+
+
 class Environment(Table):
     """One environment; `ragstone` holds the functions' own settings, those that the stack doesn't make."""
 
@@ -185,6 +194,7 @@ class Environment(Table):
     query: Query = Query()
     evaluation: Evaluation = Evaluation()
     capabilities: Capabilities = Capabilities()
+    metadata: Metadata = Metadata()
 
     @field_validator("ragstone")
     @classmethod
@@ -209,7 +219,8 @@ class Environment(Table):
 
     def runtime(self, **made: str) -> Settings:
         """What a function is told: the file's `ragstone` table with what the stack made."""
-        return Settings.model_validate({**self.ragstone, **made, "environment": self.name})
+        schema = {"metadata_schema": self.metadata.fields, "metadata_violations": self.metadata.violations}
+        return Settings.model_validate({**self.ragstone, **schema, **made, "environment": self.name})
 
     def models(self, *, evaluation: bool = False) -> tuple[Spec, ...]:
         """The models that functions may call, each once."""

@@ -16,6 +16,7 @@ from infra.constructs.ingestion import INBOX, Ingestion
 from infra.constructs.layers import Layers
 from infra.constructs.query_api import QueryApi
 from infra.stateful import StatefulStack
+from ragstone.ingestion.parsed import PREFIX as PARSED
 from ragstone.models.compatible import SERVERS
 
 # The dependency group of pyproject.toml that a model provider needs; boto3 is in every function.
@@ -165,6 +166,9 @@ class StatelessStack(Stack):
         ingest, query = grants.role_of(self.ingest), grants.role_of(self.query)
         evaluators = [grants.role_of(step) for step in self.steps.all()]
         grants.read_objects(ingest, buckets.documents, prefix=INBOX)
+        grants.read_objects(ingest, buckets.reports, prefix=PARSED)
+        grants.write_objects(ingest, buckets.reports, prefix=PARSED)
+        grants.send_messages(ingest, self.ingestion.queue)
         for role in evaluators:
             grants.read_objects(role, buckets.documents)
             grants.read_objects(role, buckets.reports)

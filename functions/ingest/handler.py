@@ -17,11 +17,16 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from ragstone.aws.retries import RetrySchedule
 from ragstone.composition import build_ingestion, build_retries, read_settings
-from ragstone.ingestion import Ingestion, change_of
+from ragstone.ingestion import Budget, Ingestion, OutOfTime, change_of
 from ragstone.observability import logger
 
 # A batch whose messages all fail is as partial as any other: each message counts its own tries.
 processor = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
+
+
+# How many of its chunks a long document has in the index already; added to the event when its work goes on.
+WRITTEN = "ragstone-written"
+RESERVE_MS = 60_000
 
 
 class Parts(NamedTuple):
@@ -35,12 +40,17 @@ def build() -> Parts:
     return Parts(build_ingestion(settings), build_retries(settings))
 
 
-def ingest(record: SQSRecord) -> None:
+def ingest(record: SQSRecord, lambda_context: LambdaContext) -> None:
     """Carry out one message; whatever it raises sends this message back to the queue, and this one only."""
     try:
-        if change := change_of(json.loads(record.body)):
-            outcome = build().ingestion.apply(change)
+        event = json.loads(record.body)
+        budget = Budget(event.get(WRITTEN, 0), lambda: lambda_context.get_remaining_time_in_millis() < RESERVE_MS)
+        if change := change_of(event):
+            outcome = build().ingestion.apply(change, budget)
             logger.info("ingested", key=change.object.key, kind=change.kind, status=outcome and outcome.status)
+    except OutOfTime as stopped:
+        rest = json.dumps({**json.loads(record.body), WRITTEN: stopped.written})
+        build().retries.go_on(queue_arn=record.event_source_arn, body=rest)
     except Exception:
         tries = int(record.attributes.approximate_receive_count)
         build().retries.postpone(queue_arn=record.event_source_arn, receipt=record.receipt_handle, tries=tries)

@@ -16,10 +16,11 @@ from aws_cdk.aws_s3 import (
 from constructs import Construct
 
 from infra.acknowledge import acknowledge
+from ragstone.ingestion.parsed import PREFIX as PARSED
 
 
 class Buckets(Construct):
-    """`documents` announces its changes to EventBridge; `reports` holds evaluation runs."""
+    """`documents` announces its changes to EventBridge; `reports` holds evaluation runs and parsed documents."""
 
     def __init__(self, scope: Construct, id_: str, *, retain: bool, auto_delete_objects: bool) -> None:
         super().__init__(scope, id_)
@@ -29,6 +30,7 @@ class Buckets(Construct):
         acknowledge(self._access_logs, {"S1": "This bucket receives the access logs; logging its own would never end."})
         self.documents = self._bucket("Documents", access_logs=self._access_logs)
         self.reports = self._bucket("Reports", access_logs=self._access_logs)
+        self.reports.add_lifecycle_rule(prefix=PARSED, expiration=Duration.days(90))
         _announce_changes(self.documents)
 
     def _bucket(self, id_: str, *, expiry: Duration | None = None, access_logs: Bucket | None = None) -> Bucket:

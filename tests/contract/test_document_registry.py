@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
-from ragstone.aws.document_registry import BY_SOURCE, DynamoDocumentRegistry
+from ragstone.aws.document_registry import DynamoDocumentRegistry
 from ragstone.errors import InvalidQuery
 from ragstone.ports import DocumentRegistry
-from ragstone.types import CurrentVersion, DocumentRecord, DocumentStatus, ObjectRef
+from ragstone.types import ChangeKind, CurrentVersion, DocumentRecord, DocumentStatus, ObjectChange, ObjectRef, Part
 from tests.support.fake_registry import FakeRegistry
 from tests.support.fixtures_ministack import Account
+from tests.support.tables import DOCUMENTS_TABLE, create_documents_table
 
 DOCUMENT = ObjectRef("bucket", "inbox/a/b.pdf")
-TABLE = "documents"
 
 
 def dynamodb(account: Account, namespace: str = "chunks") -> DynamoDocumentRegistry:
-    return DynamoDocumentRegistry(account.resource("dynamodb"), table=TABLE, namespace=namespace)
-
-
-def create_table(account: Account) -> None:
-    account.client("dynamodb").create_table(
-        TableName=TABLE,
-        BillingMode="PAY_PER_REQUEST",
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
-        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "namespace", "source")],
-        GlobalSecondaryIndexes=[
-            {
-                "IndexName": BY_SOURCE,
-                "KeySchema": [
-                    {"AttributeName": "namespace", "KeyType": "HASH"},
-                    {"AttributeName": "source", "KeyType": "RANGE"},
-                ],
-                "Projection": {"ProjectionType": "ALL"},
-            }
-        ],
-    )
+    return DynamoDocumentRegistry(account.resource("dynamodb"), table=DOCUMENTS_TABLE, namespace=namespace)
 
 
 @pytest.fixture(params=["fake", "dynamodb"])
@@ -46,12 +28,20 @@ def registry(request: pytest.FixtureRequest) -> DocumentRegistry:
     if request.param == "fake":
         return FakeRegistry()
     account: Account = request.getfixturevalue("account")
-    create_table(account)
+    create_documents_table(account)
     return dynamodb(account)
 
 
+def created(sequencer: str, document: ObjectRef = DOCUMENT) -> ObjectChange:
+    return ObjectChange(ChangeKind.CREATED, document, sequencer, "etag")
+
+
+def sidecar(sequencer: str) -> ObjectChange:
+    return ObjectChange(ChangeKind.CREATED, DOCUMENT, sequencer, part=Part.SIDECAR)
+
+
 def claimed(registry: DocumentRegistry, sequencer: str, document: ObjectRef = DOCUMENT) -> DocumentRecord:
-    record = registry.begin(document, sequencer)
+    record = registry.begin(created(sequencer, document))
     assert record is not None
     return record
 
@@ -92,21 +82,36 @@ def test_what_is_finished_reads_back(registry: DocumentRegistry) -> None:
 
 def test_an_older_change_is_not_claimed_after_a_newer_one(registry: DocumentRegistry) -> None:
     claimed(registry, "0B")
-    assert registry.begin(DOCUMENT, "0A") is None
+    assert registry.begin(created("0A")) is None
 
 
 def test_sequencers_of_different_lengths_compare_as_numbers(registry: DocumentRegistry) -> None:
     claimed(registry, "FF")
-    assert registry.begin(DOCUMENT, "0100") is not None
-    assert registry.begin(DOCUMENT, "ff") is None
+    assert registry.begin(created("0100")) is not None
+    assert registry.begin(created("ff")) is None
 
 
 def test_a_change_is_claimed_again_until_it_is_done(registry: DocumentRegistry) -> None:
     record = claimed(registry, "0A")
-    registry.fail(DOCUMENT, "0A", "throttled")
+    registry.fail(record, "throttled")
     assert claimed(registry, "0A").status is DocumentStatus.PROCESSING
     assert registry.finish(indexed(record))
-    assert registry.begin(DOCUMENT, "0A") is None
+    assert registry.begin(created("0A")) is None
+
+
+def test_a_change_that_failed_after_it_was_finished_is_claimed_again(registry: DocumentRegistry) -> None:
+    record = indexed(claimed(registry, "0A"))
+    registry.finish(record)
+    registry.fail(record, "clearing up failed")
+    assert claimed(registry, "0A").version == "v1"
+
+
+def test_a_part_that_is_done_is_not_claimed_again_while_the_other_is_at_work(registry: DocumentRegistry) -> None:
+    by_sidecar = registry.begin(sidecar("04"))
+    assert by_sidecar is not None
+    registry.finish(indexed(by_sidecar))
+    claimed(registry, "02")
+    assert registry.begin(sidecar("04")) is None
 
 
 def test_a_change_that_lost_against_a_newer_one_can_t_be_finished(registry: DocumentRegistry) -> None:
@@ -119,8 +124,7 @@ def test_a_change_that_lost_against_a_newer_one_can_t_be_finished(registry: Docu
 def test_a_failure_leaves_what_is_quotable(registry: DocumentRegistry) -> None:
     first = indexed(claimed(registry, "0A"))
     registry.finish(first)
-    claimed(registry, "0B")
-    registry.fail(DOCUMENT, "0B", "the embedder is throttled")
+    registry.fail(claimed(registry, "0B"), "the embedder is throttled")
     found = registry.get(first.document_id)
     assert found is not None
     assert (found.status, found.message) == (DocumentStatus.FAILED, "the embedder is throttled")
@@ -128,10 +132,10 @@ def test_a_failure_leaves_what_is_quotable(registry: DocumentRegistry) -> None:
 
 
 def test_an_old_failure_does_not_touch_a_newer_change(registry: DocumentRegistry) -> None:
-    claimed(registry, "0A")
+    older = claimed(registry, "0A")
     newer = indexed(claimed(registry, "0B"))
     registry.finish(newer)
-    registry.fail(DOCUMENT, "0A", "too late")
+    registry.fail(older, "too late")
     found = registry.get(newer.document_id)
     assert found is not None
     assert found.status is DocumentStatus.INDEXED_WITH_WARNINGS
@@ -151,9 +155,29 @@ def test_a_document_without_a_version_is_no_longer_quotable(registry: DocumentRe
 def test_of_many_claims_at_once_the_newest_holds(registry: DocumentRegistry) -> None:
     sequencers = [f"{number:04X}" for number in range(20)]
     with ThreadPoolExecutor(4) as pool:
-        records = [record for record in pool.map(lambda s: registry.begin(DOCUMENT, s), sequencers) if record]
+        records = [record for record in pool.map(lambda s: registry.begin(created(s)), sequencers) if record]
     finished = [record.sequencer for record in records if registry.finish(indexed(record, record.sequencer))]
     assert finished == [sequencers[-1]]
+
+
+def test_a_sidecar_s_changes_have_an_order_of_their_own(registry: DocumentRegistry) -> None:
+    registry.finish(indexed(claimed(registry, "0F")))
+    record = registry.begin(sidecar("0A"))
+    assert record is not None
+    assert (record.version, record.sequencer, record.sidecar_sequencer) == ("v1", "0F", "0A")
+    assert registry.finish(indexed(record, "v2"))
+    assert registry.begin(sidecar("0A")) is None
+    assert registry.begin(sidecar("09")) is None
+
+
+def test_a_change_of_either_part_takes_the_claim_away(registry: DocumentRegistry) -> None:
+    content = claimed(registry, "0A")
+    by_sidecar = registry.begin(sidecar("01"))
+    assert by_sidecar is not None
+    assert not registry.finish(indexed(content))
+    newer = claimed(registry, "0B")
+    assert not registry.finish(indexed(by_sidecar))
+    assert registry.finish(indexed(newer, "v3"))
 
 
 def test_documents_are_listed_by_source_a_page_at_a_time(registry: DocumentRegistry) -> None:
@@ -178,7 +202,7 @@ def test_more_documents_than_one_batch_holds_are_read_at_once(registry: Document
 
 
 def test_namespaces_do_not_see_each_other(account: Account) -> None:
-    create_table(account)
+    create_documents_table(account)
     production, variant = dynamodb(account), dynamodb(account, "eval-1")
     production.finish(indexed(claimed(production, "0A")))
     assert variant.get(DOCUMENT.document_id) is None
@@ -186,7 +210,26 @@ def test_namespaces_do_not_see_each_other(account: Account) -> None:
     claimed(variant, "01")
 
 
-def test_a_cursor_from_elsewhere_is_refused(account: Account) -> None:
-    create_table(account)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"nonsense",
+        b"5",
+        b"[]",
+        b"{}",
+        b'{"pk": "chunks#1", "namespace": "chunks", "source": ""}',
+        b'{"pk": "chunks#1", "namespace": "other", "source": "a.txt"}',
+        b'{"pk": "chunks#1", "namespace": "chunks", "source": "a.txt", "more": 1}',
+    ],
+)
+def test_a_cursor_from_elsewhere_is_refused(account: Account, content: bytes) -> None:
+    create_documents_table(account)
     with pytest.raises(InvalidQuery, match="start without one"):
-        dynamodb(account).page(cursor="nonsense")
+        dynamodb(account).page(cursor=urlsafe_b64encode(content).decode())
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "é", "%", "\x00"])
+def test_a_cursor_that_is_none_is_refused(account: Account, cursor: str) -> None:
+    create_documents_table(account)
+    with pytest.raises(InvalidQuery, match="start without one"):
+        dynamodb(account).page(cursor=cursor)

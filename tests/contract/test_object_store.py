@@ -223,7 +223,7 @@ def test_a_malformed_sidecar_rejects_its_document_and_says_what_to_do(
     assert caught.value.code == "bad_sidecar"
     assert str(caught.value) == (
         'memo.txt.metadata.json is not of the form {"metadata": {…}, "acl": ["group"], "title": "…"}. '
-        "Correct it and drop the document again."
+        "Correct it; the document is then read again by itself."
     )
 
 

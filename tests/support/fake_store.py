@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import md5
 
+from ragstone.ingestion.sidecar import with_sidecar
 from ragstone.types import ObjectRef, StoredObject
 
 
 @dataclass
 class FakeStore:
-    """Objects by bucket and key; an etag is the hash of an object's bytes, as S3's is."""
+    """Objects by bucket and key with their sidecars; an etag is the hash of an object's bytes, as S3's is."""
 
     objects: dict[ObjectRef, bytes] = field(default_factory=dict[ObjectRef, bytes])
 
@@ -22,7 +23,7 @@ class FakeStore:
         content = self.objects.get(document)
         if content is None or etag not in (None, etag_of(content)):
             return None
-        return StoredObject(document, content, etag_of(content))
+        return with_sidecar(StoredObject(document, content, etag_of(content)), self.objects.get(document.sidecar))
 
     def list(self, bucket: str, prefix: str, *, after: str = "") -> Iterator[tuple[str, str]]:
         for place in sorted(self.objects, key=lambda place: place.key):

@@ -15,6 +15,7 @@ from typing import Any, cast
 import boto3
 import httpx2
 import pytest
+from botocore.config import Config
 
 from ragstone.cli.local.running import free_port
 
@@ -34,8 +35,8 @@ class Account:
             "region_name": "eu-central-1",
         }
 
-    def client(self, service: str) -> Any:
-        return cast("Any", boto3).client(service, **self._arguments())
+    def client(self, service: str, config: Config | None = None) -> Any:
+        return cast("Any", boto3).client(service, config=config, **self._arguments())
 
     def resource(self, service: str) -> Any:
         return cast("Any", boto3).resource(service, **self._arguments())

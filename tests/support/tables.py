@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragstone.aws.document_registry import BY_SOURCE
+from ragstone.aws.document_listing import BY_SOURCE
 from tests.support.fixtures_ministack import Account
 
 DOCUMENTS_TABLE = "documents"

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from ragstone.chunking import RecursiveChunker
 from ragstone.errors import Rejected, TransientError
-from ragstone.ingestion import Ingestion
+from ragstone.ingestion import Budget, Ingestion, OutOfTime
+from ragstone.metadata import FieldType, MetadataField
 from ragstone.types import (
     ChangeKind,
     DocumentRecord,
@@ -13,6 +17,7 @@ from ragstone.types import (
     ObjectRef,
     Page,
     ParsedDocument,
+    Part,
     Section,
 )
 from tests.support.fake_embedder import FakeEmbedder
@@ -51,7 +56,7 @@ class World:
         self.clock = 0
         self.ingestion = self.make(size)
 
-    def make(self, size: int) -> Ingestion:
+    def make(self, size: int, **options: Any) -> Ingestion:
         return Ingestion(
             store=self.store,
             registry=self.registry,
@@ -59,12 +64,23 @@ class World:
             embedder=self.embedder,
             chunker=RecursiveChunker(size, 0),
             parse=parse,
+            **options,
         )
 
     def put(self, text: str, document: ObjectRef = FERRY) -> ObjectChange:
         self.clock += 1
         self.store.put(document.bucket, document.key, text)
         return ObjectChange(ChangeKind.CREATED, document, f"{self.clock:04X}", etag_of(text.encode()))
+
+    def put_sidecar(self, text: str, document: ObjectRef = FERRY) -> ObjectChange:
+        self.clock += 1
+        self.store.put(document.bucket, document.sidecar.key, text)
+        return ObjectChange(ChangeKind.CREATED, document, f"{self.clock:04X}", part=Part.SIDECAR)
+
+    def delete_sidecar(self, document: ObjectRef = FERRY) -> ObjectChange:
+        self.clock += 1
+        self.store.objects.pop(document.sidecar, None)
+        return ObjectChange(ChangeKind.CREATED, document, f"{self.clock:04X}", part=Part.SIDECAR)
 
     def delete(self, document: ObjectRef = FERRY, *, permanent: bool = False) -> ObjectChange:
         self.clock += 1
@@ -212,3 +228,93 @@ def test_many_chunks_are_embedded_in_batches() -> None:
     outcome = world.ingestion.apply(world.put("ferry tram. " * 400))
     assert outcome is not None
     assert outcome.chunks == world.index.count() > 512
+
+
+def test_a_sidecar_that_comes_later_changes_title_metadata_and_access() -> None:
+    world = World()
+    world.ingestion.apply(world.put(TEXT))
+    outcome = world.ingestion.apply(
+        world.put_sidecar('{"title": "Ferries", "acl": ["crew"], "metadata": {"year": 2024}}')
+    )
+    assert outcome is not None
+    assert (outcome.title, outcome.acl, outcome.status) == ("Ferries", ("crew",), DocumentStatus.INDEXED)
+    assert world.registry.current([outcome.document_id])[outcome.document_id].acl == ("crew",)
+    chunks = [each.chunk for each in world.index.store.chunks.values()]
+    assert {(chunk.title, chunk.acl, chunk.metadata["year"]) for chunk in chunks} == {("Ferries", ("crew",), 2024)}
+    again = world.ingestion.apply(world.delete_sidecar())
+    assert again is not None
+    assert (again.title, again.acl) == ("Ferry rules", ())
+
+
+def test_a_sidecar_without_its_document_leaves_no_trace() -> None:
+    world = World()
+    assert world.ingestion.apply(world.put_sidecar("{}")) is None
+    assert world.registry.records == {}
+
+
+def test_a_malformed_sidecar_rejects_its_document_until_it_is_corrected() -> None:
+    world = World()
+    world.ingestion.apply(world.put(TEXT))
+    rejected = world.ingestion.apply(world.put_sidecar('{"acl": "crew"}'))
+    assert rejected is not None
+    assert (rejected.status, rejected.reason, world.index.count()) == (DocumentStatus.REJECTED, "bad_sidecar", 0)
+    corrected = world.ingestion.apply(world.put_sidecar('{"acl": ["crew"]}'))
+    assert corrected is not None
+    assert (corrected.status, corrected.acl) == (DocumentStatus.INDEXED, ("crew",))
+
+
+SCHEMA = {"year": MetadataField(FieldType.NUMBER, required=True)}
+
+
+def test_metadata_that_does_not_fit_is_a_warning_and_left_out() -> None:
+    world = World()
+    world.ingestion = world.make(40, schema=SCHEMA)
+    world.put_sidecar('{"metadata": {"year": "soon", "colour": "red"}}')
+    outcome = world.ingestion.apply(world.put(TEXT))
+    assert outcome is not None
+    assert outcome.status is DocumentStatus.INDEXED_WITH_WARNINGS
+    assert outcome.warnings == (
+        "metadata 'year' is 'soon', which is no number",
+        "metadata 'colour' is not declared; declared are year",
+    )
+    assert {len(each.chunk.metadata) for each in world.index.store.chunks.values()} == {0}
+
+
+def test_metadata_that_does_not_fit_rejects_the_document_where_that_is_set() -> None:
+    world = World()
+    world.ingestion = world.make(40, schema=SCHEMA, reject_violations=True)
+    outcome = world.ingestion.apply(world.put(TEXT))
+    assert outcome is not None
+    assert (outcome.status, outcome.reason) == (DocumentStatus.REJECTED, "bad_metadata")
+    assert "metadata 'year' is required" in (outcome.message or "")
+
+
+def test_a_long_document_goes_on_where_its_time_ended_and_shows_only_when_all_is_there() -> None:
+    world = World(size=10)
+    change = world.put("ferry tram. " * 600)
+    spent = Budget(is_spent=lambda: True)
+    with pytest.raises(OutOfTime) as stopped:
+        world.ingestion.apply(change, spent)
+    assert stopped.value.written == world.index.count() == 256
+    assert (world.record().status, world.record().version) == (DocumentStatus.PROCESSING, None)
+    with pytest.raises(OutOfTime) as further:
+        world.ingestion.apply(change, Budget(stopped.value.written, lambda: True))
+    assert further.value.written == 512
+    outcome = world.ingestion.apply(change, Budget(further.value.written))
+    assert outcome is not None
+    assert outcome.chunks == world.index.count() > 512
+    assert len(world.embedder.asked) == outcome.chunks
+
+
+def test_a_scan_is_empty_for_want_of_text() -> None:
+    world = World()
+
+    def scanned(content: bytes, *, source: str) -> ParsedDocument:
+        page = Page(1, 0, 0)
+        return ParsedDocument("", "application/pdf", "test", pages=(page,), warnings=("page 1 has no text (scanned?)",))
+
+    world.ingestion = replace(world.ingestion, parse=scanned)
+    outcome = world.ingestion.apply(world.put("pixels"))
+    assert outcome is not None
+    assert (outcome.status, outcome.reason) == (DocumentStatus.EMPTY, "no_text")
+    assert outcome.message == "page 1 has no text (scanned?)"

@@ -43,16 +43,19 @@ def read_settings(environment: MutableMapping[str, str] = os.environ) -> Setting
 def build_ingestion(settings: Settings) -> Ingestion:
     """Only the ingest and evaluation functions carry the splitters and the parsers' libraries."""
     from ragstone.chunking import chunkers
-    from ragstone.ingestion import Ingestion
+    from ragstone.ingestion import PARSER_GENERATION, CachedParse, Ingestion
     from ragstone.parsing import parse
 
+    store = build_store(settings)
     return Ingestion(
-        store=build_store(settings),
+        store=store,
         registry=build_registry(settings),
         index=build_index_for(settings),
         embedder=build_ingestion_embedder(settings),
         chunker=chunkers[settings.chunker](settings.chunk_size, settings.chunk_overlap),
-        parse=parse,
+        parse=CachedParse(parse=parse, store=store, bucket=settings.reports_bucket, generation=PARSER_GENERATION),
+        schema=settings.metadata_schema,
+        reject_violations=settings.metadata_violations == "reject",
     )
 
 

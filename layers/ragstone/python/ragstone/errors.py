@@ -47,3 +47,21 @@ class IndexMismatch(SettingsError):
     """The index was built for another embedder or dimension than the settings name."""
 
     code = "index_mismatch"
+
+
+class UnknownDocument(RagstoneError):
+    """There is no such document, or none that the caller may know of."""
+
+    code = "unknown_document"
+
+
+class ObjectGone(RagstoneError):
+    """A known document's file is no longer in the bucket."""
+
+    code = "object_gone"
+
+
+class SourceTaken(RagstoneError):
+    """A document of this name is there already, and the caller may not read it."""
+
+    code = "source_taken"

@@ -9,11 +9,14 @@ from ragstone.types import (
     Chunk,
     Claim,
     CurrentVersion,
+    DocumentFilter,
     DocumentPage,
     DocumentRecord,
     EmbeddedChunk,
     Evidence,
+    InboxObject,
     Legs,
+    ObjectChange,
     ObjectRef,
     ParsedDocument,
     Prompt,
@@ -23,7 +26,10 @@ from ragstone.types import (
     TextDelta,
     TokenUsage,
     Vector,
+    VersionPage,
 )
+
+EVERYTHING = DocumentFilter()
 
 
 class Embedder(Protocol):
@@ -40,6 +46,16 @@ class Embedder(Protocol):
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]: ...
     def embed_query(self, text: str) -> Vector: ...
+
+
+class Tokenizer(Protocol):
+    """Cuts text into the tokens of a model."""
+
+    @property
+    def spec(self) -> str: ...
+    def starts(self, text: str) -> Sequence[int]:
+        """Where each token begins, in characters; a character of several tokens stands there as often."""
+        ...
 
 
 class VectorCache(Protocol):
@@ -91,7 +107,7 @@ class ChunkReader(Protocol):
 class DocumentRegistry(Protocol):
     """Says which version of each document is true; every write is conditional on the S3 sequencer."""
 
-    def begin(self, document: ObjectRef, sequencer: str) -> DocumentRecord | None:
+    def begin(self, change: ObjectChange) -> DocumentRecord | None:
         """Claim a change: the record as it was with status `processing`, or None if it is older or already done."""
         ...
 
@@ -99,7 +115,7 @@ class DocumentRegistry(Protocol):
         """Write the outcome if no newer change was claimed since; the commit point. False: a newer one holds."""
         ...
 
-    def fail(self, document: ObjectRef, sequencer: str, message: str) -> None:
+    def fail(self, record: DocumentRecord, message: str) -> None:
         """Note that a claimed change failed for now, unless a newer one was claimed; what is quotable stays so."""
         ...
 
@@ -108,8 +124,8 @@ class DocumentRegistry(Protocol):
         """The quotable versions of the given documents in one batch; documents without one are left out."""
         ...
 
-    def page(self, *, limit: int = 100, cursor: str | None = None) -> DocumentPage:
-        """Documents by source, a page at a time."""
+    def page(self, *, limit: int = 100, cursor: str | None = None, where: DocumentFilter = EVERYTHING) -> DocumentPage:
+        """Documents by source, a page at a time; only a rare match leaves a page short before the last."""
         ...
 
 
@@ -125,6 +141,39 @@ class ObjectStore(Protocol):
         ...
 
     def write(self, target: ObjectRef, content: bytes, content_type: str) -> None: ...
+
+
+class Inbox(Protocol):
+    """The bucket that documents are dropped into, by source; what changes there comes back as an event."""
+
+    @property
+    def bucket(self) -> str: ...
+    def upload_url(self, source: str, *, content_type: str, seconds: int) -> str:
+        """A URL that takes one PUT with this content type, for so long."""
+        ...
+
+    def write(self, source: str, content: bytes, content_type: str) -> None: ...
+    def touch(self, source: str) -> bool:
+        """Write the object over itself, metadata kept, so that it is read again; False if it is gone."""
+        ...
+
+    def delete(self, source: str) -> None:
+        """Remove the document, then its sidecar; nothing happens to what is not there."""
+        ...
+
+    def versions(self, source: str, *, limit: int = 100, cursor: str | None = None) -> VersionPage:
+        """What the bucket keeps of one object, deletions included; raises InvalidQuery for a cursor it never gave."""
+        ...
+
+    def objects(self, prefix: str = "", *, after: str = "") -> Iterator[InboxObject]:
+        """The documents below a prefix whose source comes after `after`, by the bytes of their sources, lazily."""
+        ...
+
+
+class ChangeQueue(Protocol):
+    """Where changes wait for ingestion."""
+
+    def send(self, change: ObjectChange) -> None: ...
 
 
 class Retriever(Protocol):

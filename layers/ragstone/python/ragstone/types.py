@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
@@ -30,6 +31,11 @@ class ObjectRef:
         return self.key.removeprefix(INBOX)
 
     @property
+    def sidecar(self) -> ObjectRef:
+        """The file beside it that carries its metadata."""
+        return ObjectRef(self.bucket, self.key + SIDECAR_SUFFIX)
+
+    @property
     def document_id(self) -> str:
         return sha256(f"{self.bucket}/{self.key}".encode()).hexdigest()[:32]
 
@@ -39,9 +45,16 @@ class ChangeKind(StrEnum):
     DELETED = "deleted"
 
 
+class Part(StrEnum):
+    """What of a document changed: the file itself, or the sidecar beside it."""
+
+    CONTENT = "content"
+    SIDECAR = "sidecar"
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectChange:
-    """What an S3 event says: `sequencer` orders the changes of one key, `etag` is empty on deletes.
+    """What an S3 event says of a document: `sequencer` orders the changes of one part, `etag` is empty on deletes.
 
     `permanent` marks the removal of one stored version, which may bring an older one back.
     """
@@ -51,6 +64,7 @@ class ObjectChange:
     sequencer: str
     etag: str = ""
     permanent: bool = False
+    part: Part = Part.CONTENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +157,8 @@ class DocumentStatus(StrEnum):
 class DocumentRecord:
     """What the registry knows of a document: the version that answers may quote, and how its last change ended.
 
-    `version` is None while there is nothing to quote. `reason` is a code, `message` the sentence for people.
+    `version` is None while there is nothing to quote. `reason` is a code, `message` the sentence for people. The
+    sequencers are those of the newest changes that were claimed, empty if none was.
     """
 
     document_id: str
@@ -151,7 +166,9 @@ class DocumentRecord:
     key: str
     sequencer: str
     status: DocumentStatus
+    sidecar_sequencer: str = ""
     version: str | None = None
+    etag: str = ""
     content_hash: str = ""
     fingerprint: str = ""
     title: str | None = None
@@ -161,6 +178,7 @@ class DocumentRecord:
     parser: str = ""
     pages: int = 0
     chunks: int = 0
+    dropped_chunks: int = 0
     characters: int = 0
     warnings: tuple[str, ...] = ()
     acl: tuple[str, ...] = ()
@@ -175,6 +193,14 @@ class DocumentRecord:
     def source(self) -> str:
         return self.object.source
 
+    def readable_by(self, groups: Sequence[str]) -> bool:
+        return may_read(self.acl, groups)
+
+
+def may_read(acl: Sequence[str], groups: Sequence[str]) -> bool:
+    """Whether a caller in these groups may read what has this access list; an empty list lets everybody."""
+    return not acl or not set(acl).isdisjoint(groups)
+
 
 @dataclass(frozen=True, slots=True)
 class CurrentVersion:
@@ -184,7 +210,19 @@ class CurrentVersion:
     acl: tuple[str, ...] = ()
 
     def readable_by(self, groups: Sequence[str]) -> bool:
-        return not self.acl or not set(self.acl).isdisjoint(groups)
+        return may_read(self.acl, groups)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFilter:
+    """Which documents a listing shows: those whose source begins so, with this status, readable by these groups.
+
+    None shows every status, or every document whoever may read it.
+    """
+
+    prefix: str = ""
+    status: DocumentStatus | None = None
+    groups: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +230,38 @@ class DocumentPage:
     """One page of a listing; `cursor` fetches the next one, None on the last."""
 
     documents: tuple[DocumentRecord, ...]
+    cursor: str | None = None
+
+
+# --- the inbox ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class InboxObject:
+    """A document's object as a listing shows it."""
+
+    source: str
+    etag: str
+    modified_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectVersion:
+    """One version that the bucket keeps of an object; a deletion is a version of 0 bytes without an etag."""
+
+    version_id: str
+    modified_at: datetime
+    size: int
+    etag: str
+    is_current: bool
+    is_deletion: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPage:
+    """Versions of one object, newest first; `cursor` fetches the older ones, None if there are none."""
+
+    versions: tuple[ObjectVersion, ...]
     cursor: str | None = None
 
 
@@ -211,7 +281,8 @@ class Chunk:
 
     `page_from` and `page_to` are None for formats without pages. An empty `acl` means that everybody may read it.
     A fragment of a long section has the `parent` chunk's ordinal and its own number in the section, from 0. Back
-    matter is references, contents, indexes and the like.
+    matter is references, contents, indexes and the like. `context` is a sentence by a model that places the chunk in
+    its document: it is searched, but never shown or quoted.
     """
 
     document_id: str
@@ -227,6 +298,8 @@ class Chunk:
     parent: int | None = None
     fragment: int | None = None
     is_back_matter: bool = False
+    is_breadcrumb_searched: bool = True
+    context: str | None = None
     title: str | None = None
     section_path: tuple[str, ...] = ()
     language: str | None = None
@@ -247,9 +320,20 @@ class Chunk:
         return " > ".join(dict.fromkeys(part for part in (self.title, *self.section_path) if part))
 
     @property
-    def search_text(self) -> str:
-        """What is embedded and searched: the text under its breadcrumb. Only `text` is shown and quoted."""
+    def shown_text(self) -> str:
+        """What a reader of passages sees: the text under its breadcrumb. Only `text` is quoted."""
         return f"{self.breadcrumb}\n{self.text}" if self.breadcrumb else self.text
+
+    @property
+    def search_heading(self) -> str:
+        """What is searched above the text, each on a line: the breadcrumb unless settings say no, and the context."""
+        breadcrumb = self.breadcrumb if self.is_breadcrumb_searched else ""
+        return "\n".join(line for line in (breadcrumb, self.context) if line)
+
+    @property
+    def search_text(self) -> str:
+        """What is embedded and searched."""
+        return f"{self.search_heading}\n{self.text}" if self.search_heading else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +365,7 @@ FilterValue = str | int | float | bool | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One condition on a chunk: `field` is `source`, `title`, `language`, `kind` or `metadata.<name>`."""
+    """One condition on a chunk: `field` is one of `ragstone.filters.FIELDS` or `metadata.<name>`."""
 
     field: str
     op: FilterOp

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 CONFIG = Config(connect_timeout=3, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 4})
 
+PRESIGNING = Config(signature_version="s3v4", s3={"addressing_style": "virtual"})
+
 # boto3's factories are typed by overloads of every service; only a few services' stubs are installed.
 _untyped = cast("Any", boto3)
 
@@ -24,6 +26,15 @@ _untyped = cast("Any", boto3)
 def client(service: str) -> Any:
     """A client of an AWS service by its boto3 name; one a process."""
     return _untyped.client(service, config=CONFIG)
+
+
+@cache
+def signing_s3() -> Any:
+    """An S3 client whose presigned URLs name the bucket's Region; one a process.
+
+    By default they go to us-east-1's endpoint, which redirects them, and a redirected PUT is refused.
+    """
+    return _untyped.client("s3", config=CONFIG.merge(PRESIGNING))
 
 
 @cache

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from boto3.dynamodb.conditions import Attr, ConditionBase, Key
+from boto3.dynamodb.conditions import Attr, ConditionBase
 from botocore.exceptions import ClientError
 
+from ragstone.aws import document_listing
 from ragstone.aws.failures import code_of
-from ragstone.errors import InvalidQuery, TransientError
-from ragstone.types import CurrentVersion, DocumentPage, DocumentRecord, DocumentStatus, ObjectRef
+from ragstone.errors import TransientError
+from ragstone.ports import EVERYTHING
+from ragstone.types import (
+    CurrentVersion,
+    DocumentFilter,
+    DocumentPage,
+    DocumentRecord,
+    DocumentStatus,
+    ObjectChange,
+    Part,
+)
 
-BY_SOURCE = "by_source"
 BATCH_GET_LIMIT = 100
-UNFINISHED = [DocumentStatus.PROCESSING.value, DocumentStatus.FAILED.value]
+
+
+class _Order(NamedTuple):
+    """The attributes that order the changes of one part of a document: as S3 wrote it, to compare, the last done."""
+
+    sequencer: str
+    order: str
+    done: str
+
+
+ORDERS = {
+    Part.CONTENT: _Order("sequencer", "order", "done"),
+    Part.SIDECAR: _Order("sidecar_sequencer", "sidecar_order", "sidecar_done"),
+}
 
 
 class DynamoDocumentRegistry:
@@ -33,9 +53,9 @@ class DynamoDocumentRegistry:
         self._table = resource.Table(table)
         self._namespace = namespace
 
-    def begin(self, document: ObjectRef, sequencer: str) -> DocumentRecord | None:
-        order = padded(sequencer)
-        unfinished = Attr("order").eq(order) & Attr("status").is_in(UNFINISHED)
+    def begin(self, change: ObjectChange) -> DocumentRecord | None:
+        document, order, names = change.object, padded(change.sequencer), ORDERS[change.part]
+        undone = Attr(names.done).not_exists() | Attr(names.done).lt(order)
         item = self._update(
             document.document_id,
             {
@@ -43,29 +63,31 @@ class DynamoDocumentRegistry:
                 "source": document.source,
                 "bucket": document.bucket,
                 "key": document.key,
-                "sequencer": sequencer,
-                "order": order,
+                names.sequencer: change.sequencer,
+                names.order: order,
                 "status": DocumentStatus.PROCESSING.value,
                 "updated_at": _now(),
             },
-            Attr("order").not_exists() | Attr("order").lt(order) | unfinished,
+            Attr(names.order).not_exists() | Attr(names.order).lt(order) | (Attr(names.order).eq(order) & undone),
         )
         return _record(item) if item else None
 
     def finish(self, record: DocumentRecord) -> bool:
         values = {**asdict(record), "status": record.status.value, "updated_at": _now()}
-        for key in ("document_id", "bucket", "key", "sequencer"):
+        for key in ("document_id", "bucket", "key", "sequencer", "sidecar_sequencer"):
             del values[key]
-        return self._update(record.document_id, values, Attr("order").eq(padded(record.sequencer))) is not None
+        values |= {ORDERS[part].done: padded(sequencer) for part, sequencer in _claims(record) if sequencer}
+        return self._update(record.document_id, values, _claimed_by(record)) is not None
 
-    def fail(self, document: ObjectRef, sequencer: str, message: str) -> None:
-        status = {
+    def fail(self, record: DocumentRecord, message: str) -> None:
+        failed = {
             "status": DocumentStatus.FAILED.value,
             "reason": "temporary",
             "message": message,
             "updated_at": _now(),
+            **{names.done: None for names in ORDERS.values()},
         }
-        self._update(document.document_id, status, Attr("order").eq(padded(sequencer)))
+        self._update(record.document_id, failed, _claimed_by(record))
 
     def get(self, document_id: str) -> DocumentRecord | None:
         item = self._table.get_item(Key=self._key(document_id), ConsistentRead=True).get("Item")
@@ -81,13 +103,9 @@ class DynamoDocumentRegistry:
             if item.get("version")
         }
 
-    def page(self, *, limit: int = 100, cursor: str | None = None) -> DocumentPage:
-        start = {"ExclusiveStartKey": _decode(cursor)} if cursor else {}
-        reply = self._table.query(
-            IndexName=BY_SOURCE, KeyConditionExpression=Key("namespace").eq(self._namespace), Limit=limit, **start
-        )
-        last = reply.get("LastEvaluatedKey")
-        return DocumentPage(tuple(_record(item) for item in reply["Items"]), _encode(last) if last else None)
+    def page(self, *, limit: int = 100, cursor: str | None = None, where: DocumentFilter = EVERYTHING) -> DocumentPage:
+        items, after = document_listing.page(self._table, self._namespace, limit=limit, cursor=cursor, where=where)
+        return DocumentPage(tuple(map(_record, items)), after)
 
     def _key(self, document_id: str) -> dict[str, str]:
         return {"pk": f"{self._namespace}#{document_id}"}
@@ -133,12 +151,26 @@ def padded(sequencer: str) -> str:
     return sequencer.upper().rjust(64, "0")
 
 
+def _claimed_by(record: DocumentRecord) -> ConditionBase:
+    """That no newer change of either part was claimed since."""
+    content, sidecar = (
+        Attr(ORDERS[part].order).eq(padded(sequencer)) if sequencer else Attr(ORDERS[part].order).not_exists()
+        for part, sequencer in _claims(record)
+    )
+    return content & sidecar
+
+
+def _claims(record: DocumentRecord) -> tuple[tuple[Part, str], ...]:
+    return (Part.CONTENT, record.sequencer), (Part.SIDECAR, record.sidecar_sequencer)
+
+
 def _document_id(item: Mapping[str, Any]) -> str:
     return str(item["pk"]).rpartition("#")[2]
 
 
 def _record(item: Mapping[str, Any]) -> DocumentRecord:
     fields: dict[str, Any] = {n: _plain(item[n]) for n in DocumentRecord.__dataclass_fields__ if n in item}
+    fields.setdefault("sequencer", "")
     fields |= {"document_id": _document_id(item), "status": DocumentStatus(fields["status"])}
     return DocumentRecord(**fields)
 
@@ -154,17 +186,6 @@ def _plain(value: Any) -> Any:
             return {str(name): _plain(entry) for name, entry in fields.items()}
         case _:
             return value
-
-
-def _encode(key: Mapping[str, str]) -> str:
-    return urlsafe_b64encode(json.dumps(dict(key)).encode()).decode()
-
-
-def _decode(cursor: str) -> dict[str, str]:
-    try:
-        return dict(json.loads(urlsafe_b64decode(cursor)))
-    except ValueError as error:
-        raise InvalidQuery("bad_cursor", "The cursor is not one that a listing returned; start without one.") from error
 
 
 def _now() -> str:

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragstone.aws.failures import code_of
 from ragstone.errors import Rejected
-from ragstone.types import SIDECAR_SUFFIX, Metadata, MetadataValue, ObjectRef, StoredObject
+from ragstone.ingestion.changes import is_document
+from ragstone.ingestion.sidecar import with_sidecar
+from ragstone.types import ObjectRef, StoredObject
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, GetObjectRequestTypeDef
 
 GONE = {"NoSuchKey", "NoSuchVersion", "404", "PreconditionFailed", "412"}
-
-
-class _Sidecar(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    title: str | None = None
-    metadata: dict[str, object] = Field(default_factory=dict)
-    acl: tuple[str, ...] = ()
 
 
 class S3ObjectStore:
@@ -40,16 +32,15 @@ class S3ObjectStore:
         if found is None:
             return None
         reply, content = found
-        sidecar = self._sidecar(document)
-        return StoredObject(
+        stored = StoredObject(
             object=document,
             content=content,
             etag=reply["ETag"].strip('"'),
             content_type=reply.get("ContentType", ""),
-            title=sidecar.title,
-            metadata=_metadata({**reply.get("Metadata", {}), **sidecar.metadata}),
-            acl=sidecar.acl,
+            metadata=dict(reply.get("Metadata", {})),
         )
+        beside = self._get(document.sidecar) if is_document(document.key) else None
+        return with_sidecar(stored, beside[1] if beside else None)
 
     def list(self, bucket: str, prefix: str, *, after: str = "") -> Iterator[tuple[str, str]]:
         pages = self._s3.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix, StartAfter=after)
@@ -83,32 +74,3 @@ class S3ObjectStore:
                 f"{place.source} has {found:.1f} MB; the limit is {limit} MB. "
                 "Make it smaller or split it, and drop it again.",
             )
-
-    def _sidecar(self, document: ObjectRef) -> _Sidecar:
-        beside = ObjectRef(document.bucket, document.key + SIDECAR_SUFFIX)
-        found = self._get(beside)
-        return _read_sidecar(found[1], beside.source) if found else _Sidecar()
-
-
-def _read_sidecar(content: bytes, name: str) -> _Sidecar:
-    """A malformed sidecar rejects its document, since its access list may be in there."""
-    try:
-        return _Sidecar.model_validate_json(content)
-    except ValidationError as error:
-        raise Rejected(
-            "bad_sidecar",
-            f'{name} is not of the form {{"metadata": {{…}}, "acl": ["group"], "title": "…"}}. '
-            "Correct it and drop the document again.",
-        ) from error
-
-
-def _metadata(raw: Mapping[str, object]) -> Metadata:
-    return {name: _value(value) for name, value in raw.items() if value is not None}
-
-
-def _value(value: object) -> MetadataValue:
-    if isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, list):
-        return tuple(str(entry) for entry in cast(list[object], value))
-    return json.dumps(value, ensure_ascii=False)

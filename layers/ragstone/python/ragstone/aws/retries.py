@@ -1,4 +1,4 @@
-"""When a failed queue message is tried again."""
+"""When a queue message is tried again, and how the work of a long one goes on."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ class RetrySchedule:
         self._sqs.change_message_visibility(
             QueueUrl=self._url(queue_arn), ReceiptHandle=receipt, VisibilityTimeout=delay
         )
+
+    def go_on(self, *, queue_arn: str, body: str) -> None:
+        """Send what is left of a message's work as a message of its own, with tries of its own."""
+        self._sqs.send_message(QueueUrl=self._url(queue_arn), MessageBody=body)
 
     def _url(self, arn: str) -> str:
         account, name = arn.split(":")[-2:]

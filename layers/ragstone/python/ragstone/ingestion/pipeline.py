@@ -7,23 +7,25 @@ one change, so a change that lost against a newer one removes its own chunks and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from time import perf_counter
 
 from ragstone.chunking import Chunker
 from ragstone.errors import Rejected
+from ragstone.ingestion import outcomes
 from ragstone.ingestion.chunks import chunks_of
+from ragstone.metadata import MetadataField, check
 from ragstone.ports import ChunkIndex, DocumentRegistry, Embedder, ObjectStore
 from ragstone.types import (
     ChangeKind,
     Chunk,
     DocumentRecord,
-    DocumentStatus,
     EmbeddedChunk,
     ObjectChange,
     ParsedDocument,
+    Part,
     StoredObject,
 )
 
@@ -33,11 +35,31 @@ PARSER_GENERATION = 1
 EMBED_BATCH = 256
 
 
+class OutOfTime(Exception):
+    """The time of one invocation ended before a long document was all there; `written` chunks are."""
+
+    def __init__(self, written: int) -> None:
+        super().__init__(f"{written} chunks are written")
+        self.written = written
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many of the document's chunks an earlier turn has written, and whether this turn's time is spent."""
+
+    written: int = 0
+    is_spent: Callable[[], bool] = lambda: False
+
+
+UNLIMITED = Budget()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingestion:
     """Keeps one index and its registry in step with the object store.
 
-    `parse` turns bytes and a source name into a ParsedDocument or raises Rejected.
+    `parse` turns bytes and a source name into a ParsedDocument or raises Rejected. Metadata is held against `schema`;
+    what does not fit is a warning, or rejects the document.
     """
 
     store: ObjectStore
@@ -46,6 +68,8 @@ class Ingestion:
     embedder: Embedder
     chunker: Chunker
     parse: Callable[..., ParsedDocument]
+    schema: Mapping[str, MetadataField] = field(default_factory=dict[str, MetadataField])
+    reject_violations: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -53,58 +77,87 @@ class Ingestion:
         parts = f"{PARSER_GENERATION}|{self.chunker.fingerprint}|{self.embedder.spec}"
         return sha256(parts.encode()).hexdigest()[:12]
 
-    def apply(self, change: ObjectChange) -> DocumentRecord | None:
+    def apply(self, change: ObjectChange, budget: Budget = UNLIMITED) -> DocumentRecord | None:
         """Carry out one change and return the outcome; None when a newer change holds or this one is already done.
 
-        Whatever it raises, a retry may fix; the document's status says `failed` until then.
+        Raises OutOfTime when the budget ends before the document is all there: go on with what it says. Whatever
+        else it raises, a retry may fix; the document's status says `failed` until then.
         """
-        record = self.registry.begin(change.object, change.sequencer)
+        record = None if self._is_moot(change) else self.registry.begin(change)
         if record is None:
             return None
         try:
-            return self._carry_out(change, record)
+            return self._carry_out(change, record, budget)
         except Rejected as rejected:
-            return self._withdraw(_rejected(record, rejected))
+            return self._withdraw(outcomes.rejected(record, rejected))
+        except OutOfTime:
+            raise
         except Exception as error:
-            self.registry.fail(change.object, change.sequencer, _message(error))
+            self.registry.fail(record, outcomes.message(error))
             raise
 
-    def _carry_out(self, change: ObjectChange, record: DocumentRecord) -> DocumentRecord | None:
+    def _is_moot(self, change: ObjectChange) -> bool:
+        """A sidecar without its document says nothing yet; the document's own event will read it."""
+        document = change.object
+        listed = self.store.list(document.bucket, document.key)
+        return change.part is Part.SIDECAR and next(listed, ("", ""))[0] != document.key
+
+    def _carry_out(self, change: ObjectChange, record: DocumentRecord, budget: Budget) -> DocumentRecord | None:
         if change.kind is ChangeKind.DELETED and not change.permanent:
-            return self._withdraw(_deleted(record))
+            return self._withdraw(outcomes.deleted(record))
         # Without an etag any current object is meant: removing one stored version may bring an older one back.
         stored = self.store.read(change.object, etag=change.etag or None)
         if stored is not None:
-            return self._ingest(stored, record)
-        if change.permanent:
-            return self._withdraw(_deleted(record))
+            return self._ingest(stored, record, budget)
+        if change.permanent or change.part is Part.SIDECAR:
+            return self._withdraw(outcomes.deleted(record))
         return None  # overwritten or deleted meanwhile: that change has an event of its own
 
-    def _ingest(self, stored: StoredObject, record: DocumentRecord) -> DocumentRecord | None:
+    def _ingest(self, stored: StoredObject, record: DocumentRecord, budget: Budget) -> DocumentRecord | None:
         started = perf_counter()
         content_hash = _content_hash(stored)
-        if record.version and (record.content_hash, record.fingerprint) == (content_hash, self.fingerprint):
-            return self._commit(replace(record, status=_indexed(record.warnings), reason=None, message=None))
-        document = self.parse(stored.content, source=stored.object.source)
+        if self._is_indexed(record, content_hash):
+            return self._commit(replace(record, status=outcomes.indexed(record.warnings), reason=None, message=None))
+        document, stored = self._described(self.parse(stored.content, source=stored.object.source), stored)
         parsed = perf_counter()
-        version = sha256(f"{content_hash}|{self.fingerprint}|{record.sequencer}".encode()).hexdigest()[:16]
+        change = f"{record.sequencer}|{record.sidecar_sequencer}"
+        version = sha256(f"{content_hash}|{self.fingerprint}|{change}".encode()).hexdigest()[:16]
         chunks = list(chunks_of(document, stored, self.chunker, version))
         outcome = replace(
-            _described(record, document, stored),
+            outcomes.described(record, document, stored),
             content_hash=content_hash,
             fingerprint=self.fingerprint,
             chunks=len(chunks),
         )
         if not chunks:
-            empty = replace(outcome, status=DocumentStatus.EMPTY, message="The file holds no text.")
-            return self._withdraw(empty)
-        self._write(chunks)
+            return self._withdraw(outcomes.empty(outcome))
+        self._write(chunks, budget)
         timings = {"parse": _ms(started, parsed), "index": _ms(parsed, perf_counter())}
         return self._commit(replace(outcome, version=version, timings_ms=timings))
 
-    def _write(self, chunks: list[Chunk]) -> None:
+    def _is_indexed(self, record: DocumentRecord, content_hash: str) -> bool:
+        """Whether the current version holds the same; counted too, since two workers may have cleared up at once."""
+        same = (record.content_hash, record.fingerprint) == (content_hash, self.fingerprint)
+        return same and bool(record.version) and self.index.count(record.document_id) == record.chunks
+
+    def _described(self, document: ParsedDocument, stored: StoredObject) -> tuple[ParsedDocument, StoredObject]:
+        """Both with the metadata that holds: the file's own under S3's and the sidecar's, as far as it is declared."""
+        own = {name: value for name, value in document.metadata.items() if not self.schema or name in self.schema}
+        checked = check({**own, **stored.metadata}, self.schema)
+        if checked.violations and self.reject_violations:
+            raise Rejected(
+                "bad_metadata", f"{'; '.join(checked.violations)}. Correct the metadata beside the document."
+            )
+        warned = replace(document, warnings=(*document.warnings, *checked.violations))
+        return warned, replace(stored, metadata=checked.metadata)
+
+    def _write(self, chunks: list[Chunk], budget: Budget) -> None:
+        """Chunks in batches from where an earlier turn stopped; a batch may be written twice, never left out."""
         self.index.ensure()
-        for batch in _batches(chunks):
+        for start in range(budget.written, len(chunks), EMBED_BATCH):
+            if start > budget.written and budget.is_spent():
+                raise OutOfTime(start)
+            batch = chunks[start : start + EMBED_BATCH]
             vectors = self.embedder.embed_documents([chunk.search_text for chunk in batch])
             self.index.add([EmbeddedChunk(chunk, vector) for chunk, vector in zip(batch, vectors, strict=True)])
 
@@ -127,48 +180,10 @@ class Ingestion:
         return bare
 
 
-def _described(record: DocumentRecord, document: ParsedDocument, stored: StoredObject) -> DocumentRecord:
-    return replace(
-        record,
-        status=_indexed(document.warnings),
-        reason=None,
-        message=None,
-        title=stored.title or document.title,
-        media_type=document.media_type,
-        parser=document.parser,
-        pages=len(document.pages),
-        characters=len(document.text),
-        warnings=document.warnings,
-        acl=stored.acl,
-    )
-
-
-def _indexed(warnings: tuple[str, ...]) -> DocumentStatus:
-    return DocumentStatus.INDEXED_WITH_WARNINGS if warnings else DocumentStatus.INDEXED
-
-
-def _message(error: Exception) -> str:
-    reason = f"{type(error).__name__}: {error}"[:500]
-    return f"{reason}. It is tried again by itself; after the last try it waits in the dead-letter queue."
-
-
-def _deleted(record: DocumentRecord) -> DocumentRecord:
-    return replace(record, status=DocumentStatus.DELETED, reason=None, message=None, warnings=())
-
-
-def _rejected(record: DocumentRecord, rejected: Rejected) -> DocumentRecord:
-    return replace(record, status=DocumentStatus.REJECTED, reason=rejected.code, message=str(rejected), warnings=())
-
-
 def _content_hash(stored: StoredObject) -> str:
     """Over the bytes and all that the sidecar adds, so that a change of either makes a new version."""
     extras = repr((stored.title, sorted(stored.metadata.items()), stored.acl))
     return sha256(stored.content + extras.encode()).hexdigest()
-
-
-def _batches(chunks: list[Chunk]) -> Iterator[list[Chunk]]:
-    for start in range(0, len(chunks), EMBED_BATCH):
-        yield chunks[start : start + EMBED_BATCH]
 
 
 def _ms(start: float, end: float) -> int:
