@@ -91,7 +91,7 @@ def test_a_wrong_question_is_a_problem_over_http(environment: Environment) -> No
 def test_deploying_again_changes_nothing(environment: Environment) -> None:
     cloudformation = environment.client("cloudformation")
     before = [event["EventId"] for event in _events(cloudformation)]
-    stack.deploy(environment.local.endpoint)
+    stack.deploy(environment.local)
     assert [event["EventId"] for event in _events(cloudformation)] == before
 
 

@@ -139,7 +139,13 @@ def matches(chunk: Chunk, given: Filter) -> bool:
 
 
 def field_value(chunk: Chunk, name: str) -> MetadataValue | None:
-    own = {"source": chunk.source, "title": chunk.title, "language": chunk.language, "kind": chunk.kind.value}
+    own = {
+        "source": chunk.source,
+        "title": chunk.title,
+        "language": chunk.language,
+        "kind": chunk.kind.value,
+        "back_matter": chunk.is_back_matter,
+    }
     return own[name] if name in own else chunk.metadata.get(name.removeprefix("metadata."))
 
 

@@ -1,19 +1,35 @@
-"""The API's document routes over fakes."""
+"""The API's document and table routes over fakes, and callers by their groups."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from fastapi import APIRouter
+from starlette.testclient import TestClient
 
+from ragstone.answering import Answering
+from ragstone.answering.chat import ChatAnswerer
+from ragstone.answering.gates import EarlyGate
+from ragstone.api.app import make_app
 from ragstone.api.documents import DocumentRoutes
+from ragstone.api.structured import StructuredRoutes
+from ragstone.types import INBOX, DocumentRecord, DocumentStatus, Evidence, ObjectRef, Query
 from tests.support.fake_inbox import FakeInbox
 from tests.support.fake_reader import FakeReader
 from tests.support.fake_registry import FakeRegistry
+from tests.support.scripted_chat import ScriptedChat
+
+
+class _Nothing:
+    def retrieve(self, query: Query) -> Evidence:
+        raise AssertionError("no route here asks")
 
 
 @dataclass
-class FakeDocuments:
+class FakeService:
     """What stands behind the routes."""
 
     registry: FakeRegistry = field(default_factory=FakeRegistry)
@@ -21,5 +37,43 @@ class FakeDocuments:
     reader: FakeReader = field(default_factory=FakeReader)
 
     @property
-    def router(self) -> APIRouter:
-        return DocumentRoutes(registry=self.registry, inbox=self.inbox, chunk_reader=self.reader).router
+    def routers(self) -> list[APIRouter]:
+        documents = DocumentRoutes(registry=self.registry, inbox=self.inbox, chunk_reader=self.reader)
+        structured = StructuredRoutes(registry=self.registry, store=self.inbox.store, inbox=self.inbox)
+        return [documents.router, structured.router]
+
+    @property
+    def client(self) -> TestClient:
+        answering = Answering(
+            retriever=_Nothing(),
+            gate=EarlyGate(min_confidence=0, min_coverage=0),
+            answerer=ChatAnswerer(ScriptedChat([])),
+        )
+        return TestClient(make_app(answering=answering, top_k=5, routers=self.routers))
+
+    def add(
+        self,
+        source: str,
+        *,
+        content: bytes = b"text",
+        acl: tuple[str, ...] = (),
+        status: DocumentStatus = DocumentStatus.INDEXED,
+    ) -> DocumentRecord:
+        """A document in the inbox that ingestion has seen, with its sidecar if it has an access list."""
+        if acl:
+            sidecar = json.dumps({"acl": acl}).encode()
+            self.inbox.write(self._place(source).sidecar.source, sidecar, "application/json")
+        self.inbox.write(source, content, "text/plain")
+        place = self._place(source)
+        record = DocumentRecord(place.document_id, place.bucket, place.key, "1", status, version="v1", acl=acl)
+        self.registry.records[record.document_id] = record
+        return record
+
+    def _place(self, source: str) -> ObjectRef:
+        return ObjectRef(self.inbox.bucket, INBOX + source)
+
+
+def caller(groups: Sequence[str]) -> dict[str, str]:
+    """The header that says who asks."""
+    context: dict[str, Any] = {"authorizer": {"claims": {"cognito:groups": ",".join(groups)}}}
+    return {"x-amzn-request-context": json.dumps(context)}

@@ -12,9 +12,8 @@ from ragstone.answering.chat import ChatAnswerer
 from ragstone.answering.gates import EarlyGate
 from ragstone.api.app import make_app
 from ragstone.errors import PermanentError, TransientError
-from ragstone.types import DocumentRecord, DocumentStatus, Evidence, Query
+from ragstone.types import Evidence, Query
 from tests.support.builders import evidence, passage
-from tests.support.fake_registry import FakeRegistry
 from tests.support.scripted_chat import ScriptedChat
 
 TRUE = '{"sentence": "It runs on Tuesdays.", "passages": [1], "quotes": ["night ferry runs on Tuesdays"]}\n'
@@ -41,13 +40,12 @@ class Service:
     def __init__(self) -> None:
         self.retriever = Recorder()
         self.model = ScriptedChat([[TRUE]])
-        self.registry = FakeRegistry()
         answering = Answering(
             retriever=self.retriever,
             gate=EarlyGate(min_confidence=0.3, min_coverage=0.0),
             answerer=ChatAnswerer(self.model),
         )
-        app = make_app(answering=answering, registry=self.registry, top_k=5)
+        app = make_app(answering=answering, top_k=5)
         self.client = TestClient(app, raise_server_exceptions=False)
 
     def ask(self, body: dict[str, Any], **headers: str) -> Any:
@@ -162,21 +160,9 @@ def test_without_an_authorizer_there_are_no_groups(service: Service) -> None:
     assert service.retriever.asked[0].groups == ()
 
 
-def test_documents_are_listed_by_pages(service: Service) -> None:
-    for name in ("b.pdf", "a.pdf", "c.pdf"):
-        record = DocumentRecord(f"id-{name}", "bucket", f"inbox/{name}", "1", DocumentStatus.INDEXED)
-        service.registry.records[record.document_id] = record
-    first = service.client.get("/v1/documents?limit=2").json()
-    second = service.client.get(f"/v1/documents?limit=2&cursor={first['cursor']}").json()
-    assert [row["source"] for row in first["documents"] + second["documents"]] == ["a.pdf", "b.pdf", "c.pdf"]
-    assert second["cursor"] is None
-    assert service.client.get("/v1/documents/id-a.pdf").json()["status"] == "indexed"
-
-
-def test_unknown_documents_and_routes_are_problems(service: Service) -> None:
-    for path, code in (("/v1/documents/none", "unknown_document"), ("/v2", "not_found")):
-        response = service.client.get(path)
-        assert (response.status_code, response.json()["code"]) == (404, code)
+def test_an_unknown_route_is_a_problem(service: Service) -> None:
+    response = service.client.get("/v2")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
 def test_health_answers(service: Service) -> None:

@@ -9,8 +9,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.ingest import handler
 from ragstone.aws.retries import RetrySchedule
 from ragstone.chunking import RecursiveChunker
+from ragstone.chunking.filters import KEEP_ALL
 from ragstone.errors import SettingsError, TransientError
-from ragstone.ingestion import Ingestion
+from ragstone.ingestion import Chunking, Ingestion
 from ragstone.parsing import parse
 from ragstone.types import DocumentStatus, ObjectRef
 from tests.support.events import load
@@ -40,7 +41,7 @@ class Function:
             registry=self.registry,
             index=self.index,
             embedder=self.embedder,
-            chunker=RecursiveChunker(100, 0),
+            chunking=Chunking(chunker=RecursiveChunker(100, 0), filters=KEEP_ALL),
             parse=parse,
         )
         self.parts = handler.Parts(ingestion, RetrySchedule(self.sqs, base_seconds=5))

@@ -12,9 +12,13 @@ REQUEST_CONTEXT = "x-amzn-request-context"
 
 def groups_of(headers: Mapping[str, str]) -> tuple[str, ...]:
     """The caller's groups: Cognito's, else the IAM principal; nobody's where no authorizer spoke."""
-    context: dict[str, Any] = json.loads(headers.get(REQUEST_CONTEXT, "{}"))
-    claims = context.get("authorizer", {}).get("claims", {})
-    if groups := claims.get("cognito:groups"):
+    written = headers.get(REQUEST_CONTEXT, "{}").encode("latin-1")  # how headers are read; the adapter writes UTF-8
+    context: dict[str, Any] = json.loads(written)
+    if groups := _part(_part(context, "authorizer"), "claims").get("cognito:groups"):
         return tuple(str(groups).split(","))
-    principal = context.get("identity", {}).get("userArn")
+    principal = _part(context, "identity").get("userArn")
     return (str(principal),) if principal else ()
+
+
+def _part(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    return whole.get(name) or {}

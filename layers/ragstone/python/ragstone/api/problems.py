@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from ragstone.errors import InvalidQuery, PermanentError, RagstoneError, SettingsError, TransientError
+from ragstone.errors import (
+    InvalidQuery,
+    ObjectGone,
+    PermanentError,
+    RagstoneError,
+    Rejected,
+    SettingsError,
+    SourceTaken,
+    TransientError,
+    UnknownDocument,
+)
 from ragstone.observability import logger
 
 STATUS: Mapping[type[RagstoneError], int] = {
     InvalidQuery: 422,
+    Rejected: 422,
+    UnknownDocument: 404,
+    ObjectGone: 409,
+    SourceTaken: 409,
     TransientError: 503,
     PermanentError: 502,
     SettingsError: 500,
 }
 RETRY_AFTER_SECONDS = "5"
-HTTP_CODES = {404: "not_found", 405: "method_not_allowed"}
+HTTP_CODES = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    415: "unsupported_media_type",
+}
 
 
 def install(app: FastAPI) -> None:
@@ -49,11 +69,14 @@ def _ragstone_error(request: Request, error: RagstoneError) -> JSONResponse:
 
 
 def _invalid_request(request: Request, error: RequestValidationError) -> JSONResponse:
-    return problem(422, "invalid_request", "; ".join(_sentence(each["loc"], each["msg"]) for each in error.errors()))
+    return problem(422, "invalid_request", "; ".join(map(_sentence, error.errors())))
 
 
-def _sentence(location: Sequence[str | int], message: str) -> str:
-    return f"{'.'.join(map(str, location[1:])) or 'body'}: {message}"
+def _sentence(found: Mapping[str, Any]) -> str:
+    location: Sequence[str | int] = found["loc"][1:]
+    if found["type"] == "json_invalid":
+        return f"the body is not JSON: {found['ctx']['error']} at character {location[0]}"
+    return f"{'.'.join(map(str, location)) or 'body'}: {found['msg']}"
 
 
 def _http_error(request: Request, error: HTTPException) -> JSONResponse:

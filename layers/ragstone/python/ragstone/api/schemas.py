@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ragstone.filters import parse_filters
-from ragstone.types import Answer, Citation, DocumentRecord, Passage, Query, Refusal, Sentence, Telemetry
+from ragstone.types import (
+    Answer,
+    Chunk,
+    Citation,
+    DocumentRecord,
+    ObjectVersion,
+    Passage,
+    Query,
+    Refusal,
+    Sentence,
+    Telemetry,
+)
 
 MAX_QUESTION = 4_000
+CONTENT_TYPE = r"^[\w.+-]+/[\w.+-]+(; ?[\w.-]+=[\w.-]+)*$"
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
+def _well_formed(value: object) -> object:
+    """JSON can write half a surrogate pair and NUL, which no index or model takes: they become U+FFFD."""
+    return NO_TEXT.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+WELL_FORMED = BeforeValidator(_well_formed)
+Text = Annotated[str, WELL_FORMED]
 
 
 class FilterBody(BaseModel):
@@ -18,9 +42,9 @@ class FilterBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    field: str
-    op: str
-    value: str | int | float | bool | list[str]
+    field: Text
+    op: Text
+    value: Text | int | float | bool | list[Text]
 
 
 class QueryBody(BaseModel):
@@ -28,7 +52,7 @@ class QueryBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
-    question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION)]
+    question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION), WELL_FORMED]
     filters: Annotated[list[FilterBody], Field(max_length=20)] = []
     top_k: Annotated[int | None, Field(ge=1, le=20)] = None
     stream: bool = True
@@ -40,6 +64,30 @@ class QueryBody(BaseModel):
             top_k=self.top_k or default_top_k,
             groups=groups,
         )
+
+
+class FileBody(BaseModel):
+    """A file that is about to be uploaded; without a content type its name decides."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: Text
+    content_type: Annotated[str | None, Field(max_length=200, pattern=CONTENT_TYPE)] = None
+
+
+class UploadBody(BaseModel):
+    """Files of one upload, each with a name of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    files: Annotated[list[FileBody], Field(min_length=1, max_length=100)]
+
+    @model_validator(mode="after")
+    def names_are_different(self) -> Self:
+        counted = Counter(file.source for file in self.files)
+        if twice := [source for source, count in counted.items() if count > 1]:
+            raise ValueError(f"{', '.join(map(repr, twice))} more than once; give each file a name of its own")
+        return self
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -94,8 +142,19 @@ def telemetry_json(telemetry: Telemetry) -> dict[str, Any]:
     }
 
 
+def chunk_json(chunk: Chunk) -> dict[str, Any]:
+    """A chunk as it is stored, without what it shares with its document."""
+    hidden = {"document_id", "version", "source", "acl"}
+    fields = {name: value for name, value in asdict(chunk).items() if name not in hidden}
+    return {"chunk_id": chunk.chunk_id, **fields}
+
+
+def version_json(version: ObjectVersion) -> dict[str, Any]:
+    return {**asdict(version), "modified_at": version.modified_at.isoformat()}
+
+
 def document_json(record: DocumentRecord) -> dict[str, Any]:
     """A document's status for people: where it came from and how its last change ended."""
-    hidden = {"bucket", "key", "sequencer", "fingerprint", "content_hash"}
+    hidden = {"bucket", "key", "sequencer", "sidecar_sequencer", "etag", "fingerprint", "content_hash"}
     fields = {name: value for name, value in asdict(record).items() if name not in hidden}
     return {"source": record.source, **fields}

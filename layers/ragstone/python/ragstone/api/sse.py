@@ -12,6 +12,9 @@ from ragstone.api.problems import error_body
 from ragstone.api.schemas import answer_json, refusal_json, sentence_json, sources_json, telemetry_json
 from ragstone.observability import logger
 
+LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
+"""JSON leaves them as they are, and many clients take them for the end of an event's line."""
+
 
 async def server_sent(first: Event, rest: AsyncGenerator[Event], trace_id: str) -> AsyncGenerator[str]:
     """The stream's text. A status can't change after the first byte, so an error becomes the last event."""
@@ -42,4 +45,4 @@ def _encoded(event: Event, trace_id: str) -> Iterator[str]:
 
 
 def _event(name: str, data: dict[str, Any]) -> str:
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False).translate(LINE_ENDS)}\n\n"

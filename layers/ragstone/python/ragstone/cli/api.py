@@ -15,6 +15,7 @@ from ragstone.cli.environment import Environment
 from ragstone.errors import InvalidQuery, RagstoneError, TransientError
 
 TIMEOUT = httpx2.Timeout(300, connect=5)
+BROKEN_OFF = "the answer broke off before its end; ask again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Api:
             response = _sent(client, request, stream=True)
             try:
                 yield from _events(response.iter_lines())
+            except httpx2.TransportError as error:
+                raise TransientError(BROKEN_OFF) from error
             finally:
                 response.close()
 
@@ -92,4 +95,4 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
             yield name, data
             if name == "done":
                 return
-    raise TransientError("the answer broke off before its end; ask again")
+    raise TransientError(BROKEN_OFF)

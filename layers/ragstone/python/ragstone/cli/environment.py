@@ -31,7 +31,7 @@ class Environment:
     @cached_property
     def local(self) -> running.Running:
         found = running.read()
-        if found is None or not found.endpoint:
+        if found is None or not found.is_up:
             raise SettingsError("the local environment does not run; start it with: make local")
         return found
 

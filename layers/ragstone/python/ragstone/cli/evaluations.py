@@ -26,9 +26,9 @@ class Evaluations:
     def run(self, file: Path, progress: Callable[[str], None]) -> Finished:
         """Upload the dataset if it is a local file, start the execution, wait for its end, fetch the report.
 
-        Raises RagstoneError when the run ended without a report.
+        Raises RagstoneError when the file can't be read, its dataset isn't there, or the run ended without a report.
         """
-        asked = json.loads(file.read_text(encoding="utf-8"))
+        asked = _read(file)
         run_id = asked.setdefault("run_id", datetime.now(UTC).strftime("run-%Y%m%d-%H%M%S"))
         asked["dataset"] = self._uploaded(asked["dataset"], file.parent, run_id)
         states = self.environment.client("stepfunctions")
@@ -80,6 +80,18 @@ class Evaluations:
             location=f"s3://{bucket}/reports/{run_id}/",
             folder=folder,
         )
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        asked: Any = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise RagstoneError(f"{file} is not JSON: {error}") from error
+    match asked:
+        case {"dataset": str()}:
+            return asked
+        case _:
+            raise RagstoneError(f'{file} names no dataset; write {{"dataset": "gold.jsonl", "variants": […], …}}')
 
 
 @dataclass(frozen=True, slots=True)

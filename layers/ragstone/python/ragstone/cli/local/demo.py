@@ -39,7 +39,7 @@ class Demo:
             self.evaluate()
         finally:
             with _step("7  Stopping what was started"):
-                stack.down()
+                stack.release()
         for failure in self.failures:
             show.console.print(f"[red]unexpected:[/] {failure}")
         verdict = f"[red]{len(self.failures)} unexpected[/]" if self.failures else "[green]all as expected[/]"

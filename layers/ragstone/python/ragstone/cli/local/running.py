@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragstone.cli.local.places import LOGS, RUNNING
+from ragstone.cli.local.places import LOGS, ROOT, RUNNING
 
 GRACE_SECONDS = 5.0
 _children: dict[int, subprocess.Popen[bytes]] = {}
@@ -32,8 +32,12 @@ class Running:
     groups: tuple[int, ...] = ()
 
     @property
+    def is_up(self) -> bool:
+        return all(map(is_alive, self.groups))
+
+    @property
     def is_ready(self) -> bool:
-        return bool(self.api_url) and all(map(is_alive, self.groups))
+        return bool(self.api_url) and self.is_up
 
     @property
     def is_owned(self) -> bool:
@@ -68,6 +72,7 @@ def start(running: Running, name: str, command: Sequence[str], environment: Mapp
     with (LOGS / f"{name}.log").open("wb") as log:
         process = subprocess.Popen(
             command,
+            cwd=ROOT,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -76,6 +81,14 @@ def start(running: Running, name: str, command: Sequence[str], environment: Mapp
         )
     _children[process.pid] = process
     return write(replace(running, groups=(*running.groups, process.pid)))
+
+
+def run(running: Running, name: str, command: Sequence[str], environment: Mapping[str, str]) -> int:
+    """A process's exit code; while it runs it is noted like the others, so that stopping them stops it too."""
+    started = start(running, name, command, environment)
+    code = _children[started.groups[-1]].wait()
+    write(running)
+    return code
 
 
 def stop(running: Running) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
+import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def up(progress: Progress) -> Running:
     started = running.start(Running(os.getpid(), endpoint), "ministack", [str(BIN / "ministack")], _ministack(port))
     _wait(f"{endpoint}/_ministack/ready", "ministack", started)
     progress("bootstrapping and deploying the stacks (cdk deploy --all -c env=local)")
-    deploy(endpoint)
+    deploy(started)
     progress("starting the query app with the deployed function's environment")
     return serve(started)
 
@@ -55,10 +55,20 @@ def down() -> bool:
     return found is not None
 
 
-def deploy(endpoint: str) -> None:
+def release() -> None:
+    """Stop what this process started, whole, however often Ctrl-C is pressed; what another shell runs stays."""
+    found = running.read()
+    if found is not None and found.owner == os.getpid():
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+        running.stop(found)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def deploy(started: Running) -> None:
     """`cdk bootstrap` and `cdk deploy --all`, as for any account."""
-    _cdk(endpoint, "bootstrap", f"aws://{ACCOUNT}/{LOCAL_REGION}", "--app", "")
-    _cdk(endpoint, "deploy", "--all", "-c", "env=local", "--require-approval", "never")
+    _cdk(started, "bootstrap", f"aws://{ACCOUNT}/{LOCAL_REGION}", "--app", "")
+    _cdk(started, "deploy", "--all", "-c", "env=local", "--require-approval", "never")
 
 
 def serve(started: Running) -> Running:
@@ -98,14 +108,11 @@ def _base() -> dict[str, str]:
     return {**kept, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
 
-def _cdk(endpoint: str, *arguments: str) -> None:
-    LOGS.mkdir(parents=True, exist_ok=True)
+def _cdk(started: Running, *arguments: str) -> None:
+    name = f"cdk-{arguments[0]}"
     command = [str(ROOT / "node_modules" / ".bin" / "cdk"), *arguments, "--ci", "--no-notices"]
-    environment: Mapping[str, str] = {**_base(), **aws(endpoint)}
-    with (LOGS / "cdk.log").open("ab") as log:
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=log, stderr=log, check=False)
-    if done.returncode:
-        raise RagstoneError(f"cdk {arguments[0]} failed; the end of {LOGS / 'cdk.log'}:\n{running.tail('cdk')}")
+    if running.run(started, name, command, {**_base(), **aws(started.endpoint)}):
+        raise RagstoneError(f"cdk {arguments[0]} failed; the end of {LOGS / name}.log:\n{running.tail(name)}")
 
 
 def _wait(url: str, name: str, started: Running) -> None:
