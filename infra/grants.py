@@ -38,6 +38,29 @@ def write_objects(role: IRole, bucket: IBucket, *, prefix: str = "") -> None:
     _allow_objects(role, "s3:PutObject", bucket, prefix)
 
 
+def change_objects(role: IRole, bucket: IBucket, *, prefix: str) -> None:
+    """To read, write, copy and delete objects and to see their history; a copy carries its tags."""
+    read_objects(role, bucket, prefix=prefix)
+    actions = ["s3:PutObject", "s3:DeleteObject", "s3:GetObjectTagging", "s3:PutObjectTagging"]
+    allow(role, actions, [bucket.arn_for_objects(f"{prefix}*")])
+    _allow_listing(role, "s3:ListBucketVersions", bucket, prefix)
+
+
+def list_objects(role: IRole, bucket: IBucket, *, prefix: str) -> None:
+    _allow_listing(role, "s3:ListBucket", bucket, prefix)
+
+
+def _allow_listing(role: IRole, action: str, bucket: IBucket, prefix: str) -> None:
+    below = {"StringLike": {"s3:prefix": f"{prefix}*"}}
+    statement = PolicyStatement(actions=[action], resources=[bucket.bucket_arn], conditions=below)
+    role.add_to_principal_policy(statement)
+
+
+def move_messages(role: IRole, *, source: IQueue, target: IQueue) -> None:
+    allow(role, ["sqs:ReceiveMessage", "sqs:DeleteMessage"], [source.queue_arn])
+    send_messages(role, target)
+
+
 def send_messages(role: IRole, queue: IQueue) -> None:
     allow(role, ["sqs:SendMessage"], [queue.queue_arn])
 

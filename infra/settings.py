@@ -19,12 +19,12 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = REPOSITORY / "infra" / "environments"
 MADE_BY_THE_STACK = frozenset(
     {"environment", "documents_bucket", "reports_bucket", "registry_table", "embedding_cache_table", "api_keys_secret"}
-    | {"metadata_schema", "metadata_violations"}
+    | {"metadata_schema", "metadata_violations", "ingest_queue_url", "dead_letters_url"}
     | {"index_url", "index_auth", "index_profile"}
 )
 
 Auth = Literal["iam", "cognito", "none"]
-RuntimeValue = str | int | float
+RuntimeValue = bool | str | int | float
 
 
 class Table(BaseModel):
@@ -136,6 +136,13 @@ class Ingest(Table):
     oldest_message_alarm_minutes: Annotated[int, Field(ge=1)] = 60
 
 
+class Reconcile(Table):
+    """With `daily`, bucket, registry and index are compared every night; with `fix`, what differs is ingested anew."""
+
+    daily: bool = False
+    fix: bool = False
+
+
 class Query(Table):
     """`timeout_seconds` bounds the function and the streamed response; `rate_limit` is requests a second."""
 
@@ -191,6 +198,7 @@ class Environment(Table):
     data: Data = Data()
     functions: Functions = Functions()
     ingest: Ingest = Ingest()
+    reconcile: Reconcile = Reconcile()
     query: Query = Query()
     evaluation: Evaluation = Evaluation()
     capabilities: Capabilities = Capabilities()
@@ -225,7 +233,7 @@ class Environment(Table):
     def models(self, *, evaluation: bool = False) -> tuple[Spec, ...]:
         """The models that functions may call, each once."""
         runtime = self.runtime(index_url="-")
-        texts = (runtime.embedder, runtime.chat_model, *(self.evaluation.models if evaluation else ()))
+        texts = (*runtime.models, *(self.evaluation.models if evaluation else ()))
         return tuple(dict.fromkeys(Spec.parse(text) for text in texts))
 
 

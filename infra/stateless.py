@@ -15,6 +15,7 @@ from infra.constructs.functions import FunctionFactory
 from infra.constructs.ingestion import INBOX, Ingestion
 from infra.constructs.layers import Layers
 from infra.constructs.query_api import QueryApi
+from infra.constructs.repair import Repair
 from infra.stateful import StatefulStack
 from ragstone.ingestion.parsed import PREFIX as PARSED
 from ragstone.models.compatible import SERVERS
@@ -41,9 +42,11 @@ class StatelessStack(Stack):
         self.query = self._query_function()
         self.steps = self._evaluation_steps()
         self.ingestion = self._ingestion()
+        self.repair = self._repair()
         self.api = self._api()
         self.evaluation = self._evaluation()
         self._grant()
+        self._grant_repair()
         self._notify()
         self._output()
 
@@ -132,6 +135,21 @@ class StatelessStack(Stack):
             oldest_message_alarm=Duration.minutes(ingest.oldest_message_alarm_minutes),
         )
 
+    def _repair(self) -> Repair:
+        ingest, reconcile = self._environment.ingest, self._environment.reconcile
+        return Repair(
+            self,
+            "Repair",
+            functions=self._functions,
+            layers=self._dependencies("ingest"),
+            queue=self.ingestion.queue,
+            dead_letters=self.ingestion.dead_letters,
+            memory_mb=ingest.memory_mb,
+            timeout=Duration.seconds(ingest.timeout_seconds),
+            daily=reconcile.daily,
+            fix=reconcile.fix,
+        )
+
     def _api(self) -> QueryApi:
         query = self._environment.query
         return QueryApi(
@@ -169,6 +187,7 @@ class StatelessStack(Stack):
         grants.read_objects(ingest, buckets.reports, prefix=PARSED)
         grants.write_objects(ingest, buckets.reports, prefix=PARSED)
         grants.send_messages(ingest, self.ingestion.queue)
+        grants.change_objects(query, buckets.documents, prefix=INBOX)
         for role in evaluators:
             grants.read_objects(role, buckets.documents)
             grants.read_objects(role, buckets.reports)
@@ -182,7 +201,16 @@ class StatelessStack(Stack):
         for role in (ingest, query, *evaluators):
             grants.read_items(role, table)
             grants.read_secret(role, self._environment.functions.api_keys_secret_arn)
-        self._stateful.search.admit(self, readers=[query], writers=[ingest, *evaluators])
+        reconcile = grants.role_of(self.repair.reconcile)
+        self._stateful.search.admit(self, readers=[query, reconcile], writers=[ingest, *evaluators])
+
+    def _grant_repair(self) -> None:
+        replay, reconcile = grants.role_of(self.repair.replay), grants.role_of(self.repair.reconcile)
+        grants.move_messages(replay, source=self.ingestion.dead_letters, target=self.ingestion.queue)
+        grants.list_objects(reconcile, self._stateful.buckets.documents, prefix=INBOX)
+        grants.read_items(reconcile, self._stateful.documents_table)
+        grants.read_secret(reconcile, self._environment.functions.api_keys_secret_arn)
+        grants.send_messages(reconcile, self.ingestion.queue)
 
     def _notify(self) -> None:
         topic_arn = self._environment.deployment.alarm_topic_arn
@@ -197,6 +225,8 @@ class StatelessStack(Stack):
             "IngestDlqUrl": self.ingestion.dead_letters.queue_url,
             "IngestFunction": self.ingest.function_name,
             "QueryFunction": self.query.function_name,
+            "ReplayFunction": self.repair.replay.function_name,
+            "ReconcileFunction": self.repair.reconcile.function_name,
             "ApiUrl": self.api.rest_api.url,
             "ApiId": self.api.rest_api.rest_api_id,
             "EvaluationStateMachine": self.evaluation.state_machine.state_machine_arn,

@@ -26,7 +26,14 @@ from infra.constructs.logs import log_group
 ROUTES = (
     ("POST", "/v1/query"),
     ("GET", "/v1/documents"),
+    ("POST", "/v1/documents"),
     ("GET", "/v1/documents/{document_id}"),
+    ("DELETE", "/v1/documents/{document_id}"),
+    ("GET", "/v1/documents/{document_id}/chunks"),
+    ("GET", "/v1/documents/{document_id}/versions"),
+    ("POST", "/v1/documents/{document_id}/reingest"),
+    ("POST", "/v1/structured/preview"),
+    ("POST", "/v1/structured/commit"),
     ("GET", "/v1/health"),
 )
 LOGS_POLICY = "arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"

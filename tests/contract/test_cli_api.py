@@ -82,13 +82,9 @@ def test_all_pages_of_the_documents_are_read() -> None:
     for number in range(230):
         record = DocumentRecord(f"{number}", "b", f"inbox/{number:03d}.txt", "1", DocumentStatus.INDEXED)
         fakes.registry.records[record.document_id] = record
-    answering = Answering(retriever=Found(), gate=EarlyGate(min_confidence=0, min_coverage=0), answerer=NOBODY)
-    with served(make_app(answering=answering, top_k=5, routers=fakes.routers)) as url:
+    with served(fakes.app) as url:
         sources = [row["source"] for row in api_at(url).documents()]
     assert sources == [f"{number:03d}.txt" for number in range(230)]
-
-
-NOBODY = ChatAnswerer(ScriptedChat([]))
 
 
 def test_where_nobody_listens_the_message_asks_whether_it_runs() -> None:

@@ -12,6 +12,8 @@ from tests.infra.templates import Templates, changed, synthesise
 FUNCTIONS = {
     "Ingest": "handler.handler",
     "Query": "run.sh",
+    "RepairReplay": "handler.handler",
+    "RepairReconcile": "handler.handler",
     "EvaluationPlan": "plan.handler",
     "EvaluationBuild": "build.handler",
     "EvaluationEvaluate": "evaluate.handler",

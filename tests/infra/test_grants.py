@@ -19,9 +19,8 @@ ROLES = [
 SECRET = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:keys-abc123"
 
 
-def test_the_query_function_writes_nothing(deployed: Templates) -> None:
+def test_the_query_function_changes_neither_registry_nor_index(deployed: Templates) -> None:
     actions = deployed.actions("QueryRole")
-    assert not {action for action in actions if action.startswith("s3:")}
     assert {a for a in actions if a.startswith("dynamodb:")} == {
         "dynamodb:GetItem",
         "dynamodb:BatchGetItem",
@@ -30,17 +29,65 @@ def test_the_query_function_writes_nothing(deployed: Templates) -> None:
     assert not actions & {"es:ESHttpPut", "es:ESHttpDelete"}
 
 
+def test_the_query_function_changes_the_inbox_and_nothing_else_of_s3(deployed: Templates) -> None:
+    statements = [s for s in deployed.statements("QueryRole") if "s3:" in text_of(s["Action"])]
+    of_objects = [s for s in statements if "Object" in text_of(s["Action"])]
+    assert {action for s in of_objects for action in as_list(s["Action"])} == {
+        *("s3:GetObject", "s3:PutObject", "s3:DeleteObject"),
+        *("s3:GetObjectTagging", "s3:PutObjectTagging"),
+    }
+    for statement in of_objects:
+        assert "BucketsDocuments" in text_of(statement["Resource"])
+        assert statement["Resource"]["Fn::Join"][1][-1] == "/inbox/*"
+
+
+@pytest.mark.parametrize(
+    ("role", "action"), [("QueryRole", "s3:ListBucketVersions"), ("RepairReconcileRole", "s3:ListBucket")]
+)
+def test_what_is_listed_lies_below_the_inbox(deployed: Templates, role: str, action: str) -> None:
+    (listing,) = (s for s in deployed.statements(role) if s["Action"] == action)
+    assert listing["Condition"] == {"StringLike": {"s3:prefix": "inbox/*"}}
+    assert "BucketsDocuments" in text_of(listing["Resource"])
+
+
+def test_replay_moves_dead_letters_to_the_queue_and_does_nothing_else(deployed: Templates) -> None:
+    allowed = {action: s for s in deployed.statements("RepairReplayRole") for action in as_list(s["Action"])}
+    moves = {action: text_of(s["Resource"]) for action, s in allowed.items() if action.startswith("sqs:")}
+    assert set(moves) == {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:SendMessage"}
+    assert "IngestionDeadLetters" in moves["sqs:ReceiveMessage"]
+    assert "IngestionDeadLetters" in moves["sqs:DeleteMessage"]
+    assert "IngestionQueue" in moves["sqs:SendMessage"]
+    assert not [action for action in allowed if not action.startswith(("logs:", "sqs:", "xray:"))]
+
+
+def test_reconciliation_reads_and_sends_and_does_nothing_else(deployed: Templates) -> None:
+    actions = {a for a in deployed.actions("RepairReconcileRole") if not a.startswith(("logs:", "xray:"))}
+    searches = {a for a in actions if a.startswith(("es:", "aoss:"))}
+    assert actions - searches == {
+        *("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"),
+        *("s3:ListBucket", "sqs:SendMessage"),
+    }
+    assert not searches & {"es:ESHttpPut", "es:ESHttpDelete"}
+
+
 def test_the_query_function_posts_only_searches_to_a_domain(prod: Templates) -> None:
     (posts,) = (s for s in prod.statements("QueryRole") if "es:ESHttpPost" in as_list(s["Action"]))
     paths = [resource["Fn::Join"][1][-1] for resource in posts["Resource"]]
     assert sorted(paths) == ["/*/_count", "/*/_msearch", "/*/_search", "/_msearch"]
 
 
-def test_ingestion_reads_the_inbox_and_nothing_else_of_s3(deployed: Templates) -> None:
+def test_ingestion_reads_the_inbox_and_keeps_what_it_has_parsed(deployed: Templates) -> None:
     statements = [s for s in deployed.statements("IngestRole") if "s3:" in text_of(s["Action"])]
-    assert {action for s in statements for action in as_list(s["Action"])} == {"s3:GetObject", "s3:ListBucket"}
-    (reading,) = (s for s in statements if s["Action"] == "s3:GetObject")
-    assert reading["Resource"]["Fn::Join"][1][-1] == "/inbox/*"
+    places = {
+        (action, resource["Fn::Join"][1][-1])
+        for s in statements
+        for action in as_list(s["Action"])
+        for resource in as_list(s["Resource"])
+        if "Object" in action
+    }
+    assert places == {("s3:GetObject", "/inbox/*"), ("s3:GetObject", "/parsed/*"), ("s3:PutObject", "/parsed/*")}
+    others = {action for s in statements for action in as_list(s["Action"]) if "Object" not in action}
+    assert others == {"s3:ListBucket"}
 
 
 def test_ingestion_may_delay_the_retry_of_a_message(deployed: Templates) -> None:
@@ -70,10 +117,10 @@ def test_evaluations_write_reports_and_never_documents(deployed: Templates) -> N
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_role_deletes_objects_or_has_a_wildcard_action(deployed: Templates, role: str) -> None:
+def test_only_the_api_deletes_objects_and_no_role_has_a_wildcard_action(deployed: Templates, role: str) -> None:
     actions = deployed.actions(role)
     assert not {action for action in actions if "*" in action}
-    assert "s3:DeleteObject" not in actions
+    assert ("s3:DeleteObject" in actions) == (role == "QueryRole")
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -100,10 +147,12 @@ def test_a_serverless_collection_lets_the_query_function_only_read(dev: Template
     text = "".join(part if isinstance(part, str) else f"<{part}>" for part in policy["Policy"]["Fn::Join"][1])
     readers, writers = text.split('{"Principal"')[1:]
     assert "QueryRole" in readers
+    assert "RepairReconcileRole" in readers
     assert "IngestRole" not in readers
     assert "Write" not in readers
     assert "Create" not in readers
     assert "QueryRole" not in writers
+    assert "RepairReconcileRole" not in writers
     assert "aoss:WriteDocument" in writers
 
 

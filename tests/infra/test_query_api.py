@@ -3,10 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fastapi.routing import APIRoute
 
 from infra.settings import REPOSITORY
 from tests.infra.templates import Templates, changed, synthesise, text_of
+from tests.support.routes import FakeService
 
+ROUTES = 11
 POOL = "arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_abc"
 
 
@@ -22,13 +25,16 @@ def routes(templates: Templates) -> set[str]:
     return {f"{m['HttpMethod']} {path(m['ResourceId'])}" for m in methods}
 
 
-def test_the_api_has_its_four_routes(deployed: Templates) -> None:
-    assert routes(deployed) == {
-        "POST /v1/query",
-        "GET /v1/documents",
-        "GET /v1/documents/{document_id}",
-        "GET /v1/health",
+def test_the_api_has_the_routes_of_the_app(deployed: Templates) -> None:
+    served = {
+        f"{method} {route.path}"
+        for router in FakeService().routers
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
     }
+    assert routes(deployed) == {"POST /v1/query", "GET /v1/health", *served}
+    assert len(routes(deployed)) == ROUTES
 
 
 def test_every_response_is_streamed_as_long_as_the_function_may_run(deployed: Templates) -> None:
@@ -48,7 +54,7 @@ def test_the_endpoint_is_regional(deployed: Templates) -> None:
 
 def test_every_method_asks_for_a_signature(deployed: Templates) -> None:
     methods = deployed.of_type("AWS::ApiGateway::Method").values()
-    assert [m["Properties"]["AuthorizationType"] for m in methods] == ["AWS_IAM"] * 4
+    assert [m["Properties"]["AuthorizationType"] for m in methods] == ["AWS_IAM"] * ROUTES
 
 
 def test_every_method_asks_for_a_token_with_cognito(tmp_path: Path) -> None:
@@ -57,7 +63,7 @@ def test_every_method_asks_for_a_token_with_cognito(tmp_path: Path) -> None:
     (authorizer,) = templates.of_type("AWS::ApiGateway::Authorizer")
     methods = [m["Properties"] for m in templates.of_type("AWS::ApiGateway::Method").values()]
     assert {m["AuthorizationType"] for m in methods} == {"COGNITO_USER_POOLS"}
-    assert [m["AuthorizerId"] for m in methods] == [{"Ref": authorizer}] * 4
+    assert [m["AuthorizerId"] for m in methods] == [{"Ref": authorizer}] * ROUTES
     assert templates.one("AWS::ApiGateway::Authorizer")["ProviderARNs"] == [POOL]
 
 

@@ -89,7 +89,7 @@ def test_production_runs_without_a_helper_function(prod: Templates) -> None:
     assert not [
         kind for kind in (r["Type"] for r in prod.stateful["Resources"].values()) if kind.startswith("Custom::")
     ]
-    assert len(prod.of_type("AWS::Lambda::Function")) == 6
+    assert len(prod.of_type("AWS::Lambda::Function")) == 8
 
 
 def test_serverless_search_is_second_generation_and_scales_to_zero(dev: Templates) -> None:

@@ -11,10 +11,10 @@ import pytest
 from ragstone.answering import Answering
 from ragstone.answering.extractive import ExtractiveAnswerer
 from ragstone.answering.gates import EarlyGate
-from ragstone.chunking import RecursiveChunker
 from ragstone.cli.inbox import files_under
 from ragstone.cli.local import script
 from ragstone.cli.local.places import SAMPLES
+from ragstone.composition import build_chunking
 from ragstone.embedding import build_embedder
 from ragstone.index import build_index
 from ragstone.ingestion import Ingestion
@@ -42,7 +42,7 @@ class Service:
             registry=self.registry,
             index=index,
             embedder=EMBEDDER,
-            chunker=RecursiveChunker(settings.chunk_size, settings.chunk_overlap),
+            chunking=build_chunking(settings),
             parse=parse,
         )
         self.answering = Answering(

@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from operator import ge, gt, le, lt
@@ -73,6 +73,10 @@ class FakeIndex:
     def count(self, document_id: str | None = None) -> int:
         self._fail()
         return sum(document_id in (None, item.chunk.document_id) for item in self.store.chunks.values())
+
+    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
+        found = (self.store.chunks[chunk_id].chunk for chunk_id in sorted(self.store.chunks))
+        return (chunk for chunk in found if document_id in (None, chunk.document_id))
 
     def drop(self) -> None:
         self._fail()

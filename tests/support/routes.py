@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 from starlette.testclient import TestClient
 
 from ragstone.answering import Answering
@@ -43,13 +43,17 @@ class FakeService:
         return [documents.router, structured.router]
 
     @property
-    def client(self) -> TestClient:
+    def app(self) -> FastAPI:
         answering = Answering(
             retriever=_Nothing(),
             gate=EarlyGate(min_confidence=0, min_coverage=0),
             answerer=ChatAnswerer(ScriptedChat([])),
         )
-        return TestClient(make_app(answering=answering, top_k=5, routers=self.routers))
+        return make_app(answering=answering, top_k=5, routers=self.routers)
+
+    @property
+    def client(self) -> TestClient:
+        return TestClient(self.app)
 
     def add(
         self,

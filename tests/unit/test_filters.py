@@ -40,7 +40,9 @@ def test_exists_needs_no_value() -> None:
 
 @pytest.mark.parametrize("field", ["author", "metadata", "metadata.", "", None, 3, "Source"])
 def test_an_unknown_field_is_refused_with_the_known_ones(field: Any) -> None:
-    with pytest.raises(InvalidQuery, match=r"known are source, title, language, kind and metadata\.<name>") as raised:
+    with pytest.raises(
+        InvalidQuery, match=r"known are source, title, language, kind, back_matter and metadata\.<name>"
+    ) as raised:
         parsed(field, "eq", "x")
     assert raised.value.code == "unknown_field"
 

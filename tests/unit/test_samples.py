@@ -23,7 +23,9 @@ DEMO: dict[str, Any] = tomllib.loads((SAMPLES / "demo.toml").read_text(encoding=
 GOLD = read_gold((SAMPLES / "gold.jsonl").read_bytes(), "gold.jsonl")
 QUOTED = [entry for item in GOLD for entry in item.gold]
 INDEXED = [source for source, expected in DEMO["statuses"].items() if expected["status"] == "indexed"]
-REJECTED = {source: expected["reason"] for source, expected in DEMO["statuses"].items() if "reason" in expected}
+REJECTED = {
+    source: expected["reason"] for source, expected in DEMO["statuses"].items() if expected["status"] == "rejected"
+}
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +57,16 @@ def test_a_good_document_is_read_without_warnings(source: str, parsed: dict[str,
 
 
 @pytest.mark.parametrize(("source", "reason"), REJECTED.items())
-def test_a_document_without_readable_text_is_rejected_with_its_reason(source: str, reason: str) -> None:
+def test_a_document_that_can_t_be_read_is_rejected_with_its_reason(source: str, reason: str) -> None:
     with pytest.raises(Rejected) as rejection:
         parse((DOCUMENTS / source).read_bytes(), source=source)
     assert rejection.value.code == reason
+
+
+def test_the_scan_has_a_page_and_no_text() -> None:
+    scan = parse((DOCUMENTS / "archive/winter timetable 1987.pdf").read_bytes(), source="scan.pdf")
+    assert (scan.text, len(scan.pages)) == ("", 1)
+    assert "No text on page 1" in scan.warnings[0]
 
 
 def test_the_pdfs_have_thirty_pages_and_the_handbook_an_outline(parsed: dict[str, ParsedDocument]) -> None:

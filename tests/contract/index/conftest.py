@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ragstone.ports import ChunkIndex
+from ragstone.index.embedded import EmbeddedIndex
+from ragstone.index.readers import EmbeddedReader, OpenSearchReader
+from ragstone.ports import ChunkIndex, ChunkReader
+from tests.support.fake_index import FakeIndex
 from tests.support.index_suite import MAKERS, Maker
 
 
@@ -23,3 +26,16 @@ def index(make: Maker) -> Iterator[ChunkIndex]:
     index.ensure()
     yield index
     index.drop()
+
+
+@pytest.fixture
+def reader(request: pytest.FixtureRequest, index: ChunkIndex) -> ChunkReader:
+    """Of the same index."""
+    match index:
+        case FakeIndex():
+            return index
+        case EmbeddedIndex():
+            return EmbeddedReader(request.getfixturevalue("tmp_path"), name="chunks")
+        case _:
+            client, name = request.getfixturevalue("opensearch_client"), request.getfixturevalue("opensearch_index")
+            return OpenSearchReader(client, name=name)

@@ -18,7 +18,7 @@ SHELF = [
     chunk("lamp", 2, source="b/x.pdf", kind=ChunkKind.ROW, metadata={"year": 2024.5, "day": "2024-05-01"}),
     chunk("lamp", 3, source="100%_\\'\"", metadata={"day": "2024-05-01T22:30:00+02:00", "tags": ("cart", "2024")}),
     chunk("lamp", 4, title="Öl", metadata={"year": "late", "day": "2023-12-31", "open": "false", 'a.b="c': -3}),
-    chunk("lamp", 5, metadata={"year": -1e9, "empty": (), 'a.b="c': -20, "open": False}),
+    chunk("lamp", 5, is_back_matter=True, metadata={"year": -1e9, "empty": (), 'a.b="c': -20, "open": False}),
 ]
 
 
@@ -48,6 +48,9 @@ CONDITIONS: list[tuple[Filter, set[int]]] = [
     (Filter("title", FilterOp.NE, "Öl"), {0, 1, 2, 3, 5}),
     (Filter("language", FilterOp.IN, ("de", "en")), {0, 1}),
     (Filter("kind", FilterOp.EQ, "row"), {2}),
+    (Filter("kind", FilterOp.NE, "row"), {0, 1, 3, 4, 5}),
+    (Filter("back_matter", FilterOp.EQ, True), {5}),
+    (Filter("back_matter", FilterOp.NE, True), {0, 1, 2, 3, 4}),
     (Filter("metadata.year", FilterOp.EQ, 2024), {1}),
     (Filter("metadata.year", FilterOp.EQ, "2023"), {0}),
     (Filter("metadata.year", FilterOp.GTE, 2024), {1, 2}),

@@ -38,6 +38,12 @@ def test_the_title_and_the_sections_are_searched_with_the_text(index: ChunkIndex
     assert [len(search(index, word).lexical) for word in ("lighthouse", "equipment", "lamps", "oil")] == [1, 1, 1, 1]
 
 
+def test_the_context_is_searched_and_a_breadcrumb_only_if_it_is_to_be(index: ChunkIndex) -> None:
+    shown_only = {"title": "Lighthouse", "section_path": ("Equipment",), "is_breadcrumb_searched": False}
+    index.add(embedded(chunk("It burns oil.", context="This is about wicks.", **shown_only)))
+    assert [len(search(index, word).lexical) for word in ("lighthouse", "equipment", "wicks", "oil")] == [0, 0, 1, 1]
+
+
 @pytest.mark.parametrize("depth", [1, 7, 20])
 def test_ties_are_ordered_by_id_also_at_the_edge(index: ChunkIndex, depth: int) -> None:
     index.add(embedded(*(chunk("lamp", number) for number in (17, 3, 11, *range(20, 50))), vector=unit(1)))

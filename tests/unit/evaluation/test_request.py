@@ -54,7 +54,10 @@ def test_a_metric_named_twice_is_measured_once() -> None:
 
 def test_an_unknown_variant_key_lists_the_known_ones() -> None:
     problem = problem_of(variants=[{"name": "small", "chunk_sise": 300}])
-    assert "variant 'small': unknown key 'chunk_sise'; known are name, candidate_depth, chat_model" in problem
+    assert (
+        "variant 'small': unknown key 'chunk_sise'; known are name, breadcrumb_in_search_text, candidate_depth"
+        in problem
+    )
 
 
 def test_where_the_deployment_keeps_things_is_not_for_variants_to_change() -> None:
@@ -100,7 +103,9 @@ def test_a_wrong_value_names_the_variant_and_the_key() -> None:
 
 
 def test_settings_that_contradict_each_other_are_refused() -> None:
-    [variant] = EvaluationRequest.parse(request(variants=[{"name": "x", "chunk_size": 200}])).variants
+    [variant] = EvaluationRequest.parse(
+        request(variants=[{"name": "x", "chunk_size": 200, "chunk_overlap": 120}])
+    ).variants
     with pytest.raises(InvalidEvaluation, match="variant 'x': chunk_overlap must be at most half of chunk_size"):
         variant.settings(SETTINGS)
 

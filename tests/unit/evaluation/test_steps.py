@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.eval import build, evaluate, plan, report
 from ragstone.evaluation.errors import InvalidEvaluation
@@ -26,23 +25,9 @@ from tests.support.evaluations import (
 from tests.support.events import load
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fake_store import FakeStore
+from tests.support.lambda_context import CONTEXT
 
 RUN = "20260301T020000Z-nightly-7"
-
-
-class Context:
-    """What Lambda hands to a handler."""
-
-    function_name = "evaluation"
-    memory_limit_in_mb = 512
-    invoked_function_arn = "arn:aws:lambda:eu-central-1:1:function:evaluation"
-    aws_request_id = "1"
-
-    def get_remaining_time_in_millis(self) -> int:
-        return 900_000
-
-
-CONTEXT = cast(LambdaContext, Context())
 
 
 @pytest.fixture

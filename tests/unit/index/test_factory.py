@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from ragstone.errors import SettingsError
-from ragstone.index import build_index
+from ragstone.index import build_index, build_reader
 from ragstone.index.embedded import EmbeddedIndex
 from ragstone.index.opensearch import OpenSearchIndex
+from ragstone.index.readers import EmbeddedReader, OpenSearchReader
 from ragstone.settings import Settings
 from tests.support.fake_embedder import FakeEmbedder
 
@@ -31,6 +32,13 @@ def test_a_path_is_an_index_on_disk(tmp_path: Path) -> None:
 @pytest.mark.parametrize("url", ["http://localhost:9200", "https://search.example.org"])
 def test_a_url_is_an_opensearch_service(url: str) -> None:
     assert isinstance(build_index(Settings(index_url=url), FakeEmbedder()), OpenSearchIndex)
+
+
+def test_the_same_settings_name_what_reads_the_index_back(tmp_path: Path) -> None:
+    assert isinstance(build_reader(Settings(index_url=f"lancedb://{tmp_path}")), EmbeddedReader)
+    assert isinstance(build_reader(Settings(index_url="http://localhost:9200")), OpenSearchReader)
+    with pytest.raises(SettingsError, match="lancedb:///absolute/path"):
+        build_reader(Settings(index_url="chunks"))
 
 
 @pytest.mark.parametrize("url", ["lancedb://relative/path", "lancedb:", "s3://bucket", "chunks", "http://"])

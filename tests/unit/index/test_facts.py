@@ -20,6 +20,8 @@ def test_each_value_becomes_facts() -> None:
         '"title"=A',
         '"kind"',
         '"kind"=text',
+        '"back_matter"',
+        '"back_matter"=false',
         '"metadata.year"',
         '"metadata.year"=2024',
         '"metadata.year"#c09fa00000000000',

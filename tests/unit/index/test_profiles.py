@@ -13,7 +13,7 @@ def test_every_field_of_a_chunk_is_mapped_and_no_other_gets_in(name: str) -> Non
     mappings = index_body(PROFILES[name], meta=META)["mappings"]
     assert mappings["dynamic"] == "strict"
     assert mappings["_meta"] == META
-    assert mappings["properties"].keys() >= {*CHUNK_FIELDS, "chunk_id", "facts", "breadcrumb", "write_id", "vector"}
+    assert mappings["properties"].keys() >= {*CHUNK_FIELDS, "chunk_id", "facts", "search_heading", "write_id", "vector"}
     assert mappings["properties"]["vector"]["dimension"] == 256
 
 

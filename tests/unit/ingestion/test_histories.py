@@ -12,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.chunking import RecursiveChunker
+from ragstone.chunking.filters import KEEP_ALL
 from ragstone.errors import Rejected
-from ragstone.ingestion import Ingestion
+from ragstone.ingestion import Chunking, Ingestion
 from ragstone.types import ObjectChange, Part
 from tests.unit.ingestion.test_pipeline import FERRY, World, parse
 
@@ -123,7 +124,7 @@ class Worker:
             registry=stepped(self.history.world.registry),
             index=stepped(self.history.world.index),
             embedder=self.history.world.embedder,
-            chunker=RecursiveChunker(10, 0),
+            chunking=Chunking(chunker=RecursiveChunker(10, 0), filters=KEEP_ALL),
             parse=parse,
         )
 

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
-from ragstone.chunking import RecursiveChunker
+from ragstone.chunking import RecursiveChunker, SectionChunker
+from ragstone.chunking.filters import KEEP_ALL
 from ragstone.errors import Rejected, TransientError
-from ragstone.ingestion import Budget, Ingestion, OutOfTime
+from ragstone.ingestion import Budget, Chunking, Ingestion, OutOfTime
 from ragstone.metadata import FieldType, MetadataField
 from ragstone.types import (
     ChangeKind,
+    ChunkKind,
     DocumentRecord,
     DocumentStatus,
     ObjectChange,
@@ -62,7 +64,7 @@ class World:
             registry=self.registry,
             index=self.index,
             embedder=self.embedder,
-            chunker=RecursiveChunker(size, 0),
+            chunking=Chunking(chunker=RecursiveChunker(size, 0), filters=KEEP_ALL),
             parse=parse,
             **options,
         )
@@ -318,3 +320,15 @@ def test_a_scan_is_empty_for_want_of_text() -> None:
     assert outcome is not None
     assert (outcome.status, outcome.reason) == (DocumentStatus.EMPTY, "no_text")
     assert outcome.message == "page 1 has no text (scanned?)"
+
+
+def test_long_sections_are_written_with_their_parents_and_what_is_dropped_is_counted() -> None:
+    world = World()
+    chunker = SectionChunker(section_size=100, fragment_size=100, fragment_overlap=0, parent_size=400)
+    ingestion = replace(world.ingestion, chunking=Chunking(chunker=chunker))
+    outcome = ingestion.apply(world.put("Short. " + "The night ferry runs on Tuesdays only. " * 20 + "." * 40))
+    assert outcome is not None
+    chunks = [each.chunk for each in world.index.store.chunks.values()]
+    parents = [chunk for chunk in chunks if chunk.kind is ChunkKind.PARENT]
+    assert (len(chunks), len(parents) > 1, outcome.dropped_chunks) == (outcome.chunks, True, 1)
+    assert not set(world.embedder.asked) & {parent.search_text for parent in parents}

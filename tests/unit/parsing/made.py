@@ -116,6 +116,7 @@ def word(body: str, *, related: Mapping[str, tuple[str, str]] | None = None, pro
 NAMESPACES = (
     f'xmlns:w="{W}" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
     'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
     'xmlns:v="urn:schemas-microsoft-com:vml"'
 )
 

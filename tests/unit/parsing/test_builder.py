@@ -6,12 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.parsing.builder import LINE, DocumentBuilder
-from ragstone.types import ParsedDocument
+from ragstone.types import BlockKind, ParsedDocument
+from tests.unit.parsing.reading import blocks, check_spans
 
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("block"), st.text(max_size=20)),
         st.tuples(st.just("line"), st.text(max_size=20)),
+        st.tuples(st.sampled_from(["list", "table", "code"]), st.text(max_size=20)),
+        st.tuples(st.just("wrapped"), st.text(max_size=20)),
         st.tuples(st.just("heading"), st.text(max_size=10)),
         st.tuples(st.just("page"), st.just("")),
     )
@@ -26,6 +29,10 @@ def built(steps: Sequence[tuple[str, str]]) -> ParsedDocument:
             builder.block(text)
         elif kind == "line":
             builder.block(text, joint=LINE)
+        elif kind == "wrapped":
+            builder.block(text, joint=" ")
+        elif kind in ("list", "table", "code"):
+            builder.block(text, joint=LINE, kind=BlockKind(kind))
         elif kind == "heading":
             builder.heading(text, 1 + level % 4)
         else:
@@ -61,6 +68,42 @@ def test_text_has_no_blank_ends_and_no_holes(steps: list[tuple[str, str]]) -> No
     text = built(steps).text
     assert text == text.rstrip()
     assert not text.startswith("\n")
+
+
+@given(STEPS)
+def test_blocks_are_in_order_apart_and_cover_all_but_white_space(steps: list[tuple[str, str]]) -> None:
+    check_spans(built(steps))
+
+
+@given(STEPS)
+def test_an_included_document_keeps_its_blocks_and_goes_below(
+    inner: list[tuple[str, str]],
+) -> None:
+    builder = DocumentBuilder("text/plain", "test")
+    builder.heading("Attachment", 2)
+    builder.include(built(inner), below=2)
+    document = builder.build()
+    check_spans(document)
+    assert blocks(document)[1:] == blocks(built(inner))
+    assert all(section.path[0] == "Attachment" for section in document.sections)
+
+
+def test_lines_of_a_list_are_one_block_and_lines_of_prose_are_not() -> None:
+    builder = DocumentBuilder("text/plain", "test")
+    builder.block("Bring:")
+    builder.block("- a coat", joint=LINE, kind=BlockKind.LIST)
+    builder.block("- a hat", joint=LINE, kind=BlockKind.LIST)
+    builder.block("- another list", kind=BlockKind.LIST)
+    builder.block("Ilver Sound")
+    builder.block("12 Quay Street,", joint=LINE)
+    builder.block("Tamsey", joint=" ")
+    assert blocks(builder.build()) == [
+        ("paragraph", "Bring:"),
+        ("list", "- a coat\n- a hat"),
+        ("list", "- another list"),
+        ("paragraph", "Ilver Sound"),
+        ("paragraph", "12 Quay Street, Tamsey"),
+    ]
 
 
 def test_a_section_path_names_the_headings_above() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ragstone.parsing.delimited import parse_delimited
 from ragstone.types import ParsedDocument
+from tests.unit.parsing.reading import blocks
 
 
 def parsed(text: str, source: str = "t.csv") -> ParsedDocument:
@@ -57,6 +58,7 @@ def test_title_lines_above_a_table_stand_alone() -> None:
     assert parsed(text).text == (
         "Report 2026\n\nroute: north | adult: 4.20 | child: 2.10\nroute: south | adult: 3.10 | child: 1.60"
     )
+    assert [kind for kind, _ in blocks(parsed(text))] == ["paragraph", "table"]
 
 
 def test_ragged_rows_are_kept_and_named_by_line() -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from datetime import datetime
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from docx import Document
@@ -9,6 +11,7 @@ from ragstone.errors import Rejected
 from ragstone.parsing.docx import parse_docx
 from ragstone.types import ParsedDocument
 from tests.unit.parsing.made import NAMESPACES, p, tbl, word, zipped
+from tests.unit.parsing.reading import blocks, check_spans
 
 
 def parsed(body: str, **options: object) -> ParsedDocument:
@@ -42,6 +45,67 @@ def test_a_document_made_by_python_docx_is_read_in_order() -> None:
         ("Staff", 2),
     ]
     assert read.title == "Board minutes"
+    assert [kind for kind, _ in blocks(read)] == [
+        *("heading", "heading", "paragraph", "table", "list", "heading"),
+    ]
+    check_spans(read)
+
+
+def test_the_file_says_who_made_it_and_when() -> None:
+    document = Document()
+    document.core_properties.author = "Ada Okafor"
+    document.core_properties.created = datetime(2026, 3, 1, 9, 30)
+    document.core_properties.modified = datetime(2026, 3, 2, 10, 0)
+    buffer = BytesIO()
+    document.save(buffer)
+    assert parse_docx(buffer.getvalue(), source="x.docx").metadata == {
+        "author": "Ada Okafor",
+        "created": "2026-03-01T09:30:00Z",
+        "modified": "2026-03-02T10:00:00Z",
+    }
+    assert parsed(p("x")).metadata == {}
+
+
+def test_captions_and_code_are_told_by_their_styles() -> None:
+    styles = (
+        f'<w:styles {NAMESPACES}><w:style w:styleId="B"><w:name w:val="caption"/></w:style>'
+        '<w:style w:styleId="C"><w:name w:val="HTML Preformatted"/></w:style></w:styles>'
+    )
+    body = p("The quay at noon", '<w:pStyle w:val="B"/>') + p("x = 1", '<w:pStyle w:val="C"/>')
+    document = parsed(body, related={"styles.xml": ("styles", styles)})
+    assert blocks(document) == [("caption", "The quay at noon"), ("code", "x = 1")]
+
+
+def test_a_formula_on_a_line_of_its_own_is_a_block() -> None:
+    half = "<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>"
+    inline = f"<w:p><w:r><w:t>A half is </w:t></w:r>{half}<w:r><w:t>.</w:t></w:r></w:p>"
+    displayed = f"<w:p><m:oMathPara>{half}</m:oMathPara></w:p>"
+    body = inline + displayed
+    assert blocks(parsed(body)) == [("paragraph", "A half is 1/2."), ("formula", "1/2")]
+
+
+def test_a_chart_is_a_table_of_its_data() -> None:
+    chart = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    values = "<c:pt><c:v>4.4000000000000004</c:v></c:pt><c:pt><c:v>5</c:v></c:pt>"
+    names = "<c:pt><c:v>2025</c:v></c:pt><c:pt><c:v>2026</c:v></c:pt>"
+    series = f"<c:ser><c:tx><c:v>Trams</c:v></c:tx><c:cat>{names}</c:cat><c:val>{values}</c:val></c:ser>"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    drawn = f'<w:p><w:r><w:drawing><c:chart xmlns:c="{chart}" xmlns:r="{office}" r:id="r0"/></w:drawing></w:r></w:p>'
+    related = {"chart1.xml": ("chart", f'<c:chartSpace xmlns:c="{chart}">{series}</c:chartSpace>')}
+    assert blocks(parsed(p("Passengers:") + drawn, related=related)) == [
+        ("paragraph", "Passengers:"),
+        ("table", "2025 | Trams: 4.4\n2026 | Trams: 5"),
+    ]
+
+
+def test_a_document_with_macros_is_read() -> None:
+    plain = word(p("With macros."))
+    with ZipFile(BytesIO(plain)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    usual, macros = b"officedocument.wordprocessingml.document.main", b"ms-word.document.macroEnabled.main"
+    types = members["[Content_Types].xml"].replace(b"openxmlformats-" + usual, macros)
+    assert types != members["[Content_Types].xml"]
+    assert parse_docx(zipped({**members, "[Content_Types].xml": types}), source="x.docm").text == "With macros."
 
 
 @pytest.mark.parametrize(

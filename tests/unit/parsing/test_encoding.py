@@ -45,6 +45,8 @@ def test_unicode_is_read_without_a_guess(content: bytes, encoding: str) -> None:
         (KOREAN, "euc_kr"),
         (RUSSIAN, "cp1251"),
         (RUSSIAN, "koi8_r"),
+        ("Τα εισιτήρια επιστρέφονται στη δεύτερη θυρίδα.", "cp1253"),
+        ("## können\n\nkönnen\n\näöüß\n", "cp1252"),
     ],
 )
 def test_a_legacy_encoding_is_guessed_and_the_guess_is_told(text: str, encoding: str) -> None:
@@ -65,7 +67,7 @@ def test_a_true_declaration_is_believed_without_a_warning() -> None:
     assert (decoded.text, decoded.warnings) == (JAPANESE, [])
 
 
-@pytest.mark.parametrize("declared", ["utf-8", "no-such-encoding", "unicode_escape", "zip", "utf-7"])
+@pytest.mark.parametrize("declared", ["utf-8", "no-such-encoding", "unicode_escape", "zip", "utf-7", "bad\udce4\0name"])
 def test_a_false_declaration_is_found_out(declared: str) -> None:
     decoded = decode(GERMAN.encode("cp1252"), declared=declared)
     assert decoded.text == GERMAN

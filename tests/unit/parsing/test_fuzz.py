@@ -9,14 +9,24 @@ from hypothesis import strategies as st
 
 from ragstone.errors import Rejected
 from ragstone.parsing import parse
-from ragstone.types import ParsedDocument
 from tests.unit.parsing.made import Drawn, locked, p, paragraph, pdf, tbl, with_outline, word
+from tests.unit.parsing.made_office import CORE, odt, pptx, shape, slide, xlsx
+from tests.unit.parsing.reading import check_spans
 
-CODES = {"encrypted", "no_text", "unsupported_type", "damaged", "too_large"}
+CODES = {"encrypted", "unsupported_type", "damaged", "too_large"}
 PAGES = [paragraph(["A line of text that is long enough to be", "prose, and its end."]), [Drawn("Fares", size=16)]]
 SEEDS = {
     "a.pdf": [pdf(*PAGES), with_outline(pdf(*PAGES), [("Fares", 1, None)]), locked(pdf(*PAGES), user_password="")],
     "a.docx": [word(p("Top", '<w:outlineLvl w:val="0"/>') + tbl(["a", "b"], ["c", "d"]))],
+    "a.pptx": [pptx(slide(shape("Top", place="title"), shape("one", "two", place="body")), slide(), core=CORE)],
+    "a.xlsx": [xlsx(Fares=[["Ticket", "Price"], ["Night", 17.3]], Other=[[True]])],
+    "a.odt": [odt('<text:h text:outline-level="2">Top</text:h><text:p>one<text:s text:c="3"/>two</text:p>')],
+    "a.rtf": [b"{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 X;}}\\f0 caf\\'e9 \\u8364?\\par a\\cell b\\cell\\row}"],
+    "a.eml": [
+        b"From: =?utf-8?q?=C3=A4?= <a@x>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\naGVsbG8=\n--b\n"
+        b"Content-Type: text/csv; name=a.csv\nContent-Disposition: attachment\n\na,b\n1,2\n--b--\n"
+    ],
     "a.html": [
         b"<html lang=en><meta charset=utf-8><h1>x</h1><table><tr><th>a<td rowspan=2>b</table><ul><li>c</ul><pre>d"
     ],
@@ -38,16 +48,6 @@ def check(content: bytes, source: str) -> None:
         assert source in str(rejected)
     else:
         check_spans(document)
-
-
-def check_spans(document: ParsedDocument) -> None:
-    """Text can be stored; sections and pages follow each other up to its end."""
-    document.text.encode("utf-8")
-    assert "\x00" not in document.text
-    for spans in (document.sections, document.pages):
-        borders = [span.start for span in spans] + [len(document.text)]
-        assert [span.end for span in spans] == borders[1:]
-        assert borders == sorted(borders)
 
 
 def mutated(content: bytes, seed: int) -> bytes:

@@ -4,6 +4,7 @@ import pytest
 
 from ragstone.parsing.html import parse_html
 from ragstone.types import ParsedDocument
+from tests.unit.parsing.reading import blocks
 
 
 def parsed(body: str, head: str = "") -> ParsedDocument:
@@ -22,6 +23,7 @@ def parsed(body: str, head: str = "") -> ParsedDocument:
         ("<pre>x = 1\n  <b>y</b> = 2</pre>", "x = 1\n  y = 2"),
         ("<p>Steps</p><ul><li>one<li><p>two</p><ul><li>deep</ul></ul><p>end", "Steps\n\n- one\n- two\n- deep\n\nend"),
         ("<ol><li>first</li><li>second</li></ol>", "1. first\n2. second"),
+        ("<ol start=42><li>first</li></ol><ol start=x><li>second</li></ol>", "42. first\n\n1. second"),
         ("<dl><dt>Term</dt><dd>meaning</dd><dt>Other</dt><dd>sense</dd></dl>", "Term\nmeaning\n\nOther\nsense"),
         ("<p>5 &lt; 6 &amp; caf&eacute;&nbsp;open</p>", "5 < 6 & café open"),
         ("<p>H<sub>2</sub>O</p>", "H2O"),
@@ -115,3 +117,60 @@ def test_xhtml_and_text_without_tags_are_read_in_silence() -> None:
 def test_a_picture_inside_the_page_costs_nothing() -> None:
     picture = "<img src='data:image/png;base64," + "A" * 3_000_000 + "'>"
     assert parsed(f"{picture}<p>after</p>").text == "after"
+
+
+def test_blocks_have_the_kinds_of_their_elements() -> None:
+    body = (
+        "<p>Steps</p><ol><li>first<p>goes on</p><li>second</ol><pre>x = 1</pre>"
+        "<figure><img><figcaption>The quay</figcaption></figure>"
+        "<table><caption>Fares</caption><tr><th>Day<th>Price<tr><td>Sun<td>4.20</table>"
+        "<p>\\[ a + b \\]</p><p>after</p>"
+    )
+    assert blocks(parsed(body)) == [
+        ("paragraph", "Steps"),
+        ("list", "1. first"),
+        ("list", "goes on\n2. second"),
+        ("code", "x = 1"),
+        ("caption", "The quay"),
+        ("caption", "Fares"),
+        ("table", "Day: Sun | Price: 4.20"),
+        ("formula", "\\[ a + b \\]"),
+        ("paragraph", "after"),
+    ]
+
+
+def test_displayed_formulas_are_tex_where_the_page_has_it() -> None:
+    shown = '<math display="block" alttext="\\frac{a}{b}"><mfrac><mi>a</mi><mi>b</mi></mfrac></math>'
+    plain = '<math display="block"><mi>a</mi><mo>+</mo><mi>b</mi></math>'
+    inline = "<p>where <math><mi>x</mi></math> is the swell</p>"
+    assert blocks(parsed(shown + plain + inline)) == [
+        ("formula", "$$ \\frac{a}{b} $$"),
+        ("formula", "a+b"),
+        ("paragraph", "where x is the swell"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "metadata"),
+    [
+        (
+            '<meta name="author" content="Ada Okafor"><meta property="article:published_time" '
+            'content="2026-03-01T10:30:00+01:00"><meta property="article:modified_time" content="2026-03-02">',
+            {"author": "Ada Okafor", "created": "2026-03-01T09:30:00Z", "modified": "2026-03-02"},
+        ),
+        (
+            '<meta name="DC.creator" content="Ada"><meta name="dcterms.created" content="2026-03-01">',
+            {"author": "Ada", "created": "2026-03-01"},
+        ),
+        (
+            '<meta property="article:author" content="https://example.org/ada"><meta name="date" content="yesterday">',
+            {},
+        ),
+    ],
+)
+def test_the_page_says_who_wrote_it_and_when(head: str, metadata: dict[str, str]) -> None:
+    assert parsed("x", head).metadata == metadata
+
+
+def test_the_language_may_stand_in_a_header() -> None:
+    assert parsed("x", '<meta http-equiv="Content-Language" content="fr-CA">').language == "fr"

@@ -31,6 +31,8 @@ def text_of(table: str) -> str:
         ("<table><tr><th>Opens:<td>nine<tr><th>Closes:<td>five</table>", "Opens: nine\nCloses: five"),
         ("<table><tr><th>A<th>B<tr><td><p>one</p><p>two</p><td>x<br>y</table>", "A: one two | B: x y"),
         ("<table><tr><th>A<th>B</table>", "A | B"),
+        ("<table><tr><th>A<th>B<tr><td><pre>x = 1</pre><td>y</table>", "A: x = 1 | B: y"),
+        ("<table><tr><td><pre>x = 1</pre><td>y</table>", "x = 1\n\ny"),
     ],
 )
 def test_rows_are_lines_that_name_their_columns(table: str, text: str) -> None:

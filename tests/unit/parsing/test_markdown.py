@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from ragstone.parsing.markdown import parse_markdown
 from ragstone.types import ParsedDocument
+from tests.unit.parsing.reading import blocks
 
 
 def parsed(text: str) -> ParsedDocument:
@@ -80,3 +81,46 @@ def test_comments_are_no_text_however_long() -> None:
 
 def test_a_document_of_nothing_but_marks_is_empty() -> None:
     assert parsed("---\n\n<!-- nothing -->\n\n```\n```\n").text == ""
+
+
+def test_blocks_have_their_kinds() -> None:
+    listed = "intro\n\n- one\n- two\n  goes on\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nTable 1: Fares\n\n"
+    text = f"{listed}```\nx = 1\n```\n\n    y = 2\n"
+    assert blocks(parsed(text)) == [
+        ("paragraph", "intro"),
+        ("list", "- one\n- two goes on"),
+        ("table", "a: 1 | b: 2"),
+        ("caption", "Table 1: Fares"),
+        ("code", "x = 1"),
+        ("code", "y = 2"),
+    ]
+
+
+def test_displayed_formulas_are_left_alone() -> None:
+    text = "so\n$$\na_1 * b_2 \\\\\n= *c*\n$$\nthen \\(x_1*y_2*z\\) and $$p*q*r$$ here\n\n> \\[ d_1 \\]\n"
+    assert blocks(parsed(text)) == [
+        ("paragraph", "so"),
+        ("formula", "$$\na_1 * b_2 \\\\\n= *c*\n$$"),
+        ("paragraph", "then \\(x_1*y_2*z\\) and $$p*q*r$$ here"),
+        ("formula", "\\[ d_1 \\]"),
+    ]
+
+
+def test_dollar_signs_that_nothing_closes_are_text() -> None:
+    assert blocks(parsed("$$ is a sign\n\n# Next\n\nand $$ too")) == [
+        ("paragraph", "$$ is a sign"),
+        ("heading", "Next"),
+        ("paragraph", "and $$ too"),
+    ]
+
+
+def test_the_front_matter_says_who_wrote_it_and_when() -> None:
+    front = "title: 'Fares'\nauthors: [Ada Okafor, Per Lund]\ndate: 2026-03-01\nlastmod: \"2026-03-02T10:00:00Z\""
+    text = f"---\n{front}\n---\nx"
+    document = parsed(text)
+    assert document.title == "Fares"
+    assert document.metadata == {
+        "author": "Ada Okafor, Per Lund",
+        "created": "2026-03-01",
+        "modified": "2026-03-02T10:00:00Z",
+    }

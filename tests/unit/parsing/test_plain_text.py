@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from ragstone.parsing.plain_text import parse_text
+from tests.unit.parsing.reading import blocks
 
 WRAPPED = """\
 NOTICE TO ALL SKIPPERS
@@ -21,6 +22,17 @@ def test_hard_wrapped_paragraphs_are_joined_and_columns_stay_lines() -> None:
         "Permits for the inner basin are issued to everybody who can show that their vessel is insured.\n\n"
         "Route     Mon    Tue\nNorth     0610   0615"
     )
+
+
+def test_blocks_are_paragraphs_lists_and_lines_in_columns() -> None:
+    document = parse_text(f"{WRAPPED}\n- bring a coat\n- bring a hat\n\nTotal:   4\n".encode(), source="n.txt")
+    assert [(kind, text.partition("\n")[0][:20]) for kind, text in blocks(document)] == [
+        ("paragraph", "NOTICE TO ALL SKIPPE"),
+        ("paragraph", "The harbour office i"),
+        ("table", "Route     Mon    Tue"),
+        ("list", "- bring a coat"),
+        ("paragraph", "Total:   4"),
+    ]
 
 
 def test_a_log_keeps_its_lines() -> None:

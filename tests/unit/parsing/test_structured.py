@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ragstone.errors import Rejected
 from ragstone.parsing.structured import parse_json, parse_json_lines
+from tests.unit.parsing.reading import blocks
 
 
 def text_of(value: object) -> str:
@@ -35,6 +36,16 @@ def text_of(value: object) -> str:
 )
 def test_values_are_lines_under_their_paths(value: object, text: str) -> None:
     assert text_of(value) == text
+
+
+def test_records_are_tables_under_their_path() -> None:
+    content = b'{"register": "Fleet", "ships": [{"name": "Curlew"}, {"name": "Eider"}, {"log": "one\\ntwo"}]}'
+    assert blocks(parse_json(content, source="x.json")) == [
+        ("paragraph", "register: Fleet"),
+        ("caption", "ships:"),
+        ("table", "name: Curlew\nname: Eider"),
+        ("paragraph", "log: one\ntwo"),
+    ]
 
 
 def test_numbers_are_shown_as_they_are_written() -> None:

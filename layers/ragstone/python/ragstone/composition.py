@@ -12,21 +12,27 @@ from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
 from ragstone.answering.extractive import ExtractiveAnswerer
 from ragstone.answering.gates import EarlyGate
-from ragstone.aws.clients import client, dynamodb
+from ragstone.aws.change_queue import SqsChangeQueue
+from ragstone.aws.clients import client, dynamodb, signing_s3
+from ragstone.aws.dead_letters import DeadLetters
 from ragstone.aws.document_registry import DynamoDocumentRegistry
+from ragstone.aws.inbox import S3Inbox
 from ragstone.aws.object_store import S3ObjectStore
 from ragstone.aws.retries import RetrySchedule
 from ragstone.aws.vector_cache import DynamoVectorCache
 from ragstone.embedding import CachedEmbedder, build_embedder
 from ragstone.index import build_index
-from ragstone.ports import Answerer, ChunkIndex, DocumentRegistry, Embedder, ObjectStore
+from ragstone.ports import Answerer, ChunkIndex, DocumentRegistry, Embedder, Inbox, ObjectStore
 from ragstone.retrieval import HybridRetriever
 from ragstone.settings import Settings
 
 if TYPE_CHECKING:
-    from ragstone.ingestion import Ingestion
+    from ragstone.chunking.context import ContextWriter
+    from ragstone.ingestion import Chunking, Ingestion
+    from ragstone.ingestion.reconcile import Reconciliation
 
 MEGABYTE = 1_000_000
+LARGEST_TABLE_MB = 25
 EMBEDDING_CACHE_DAYS = 90
 
 
@@ -42,21 +48,44 @@ def read_settings(environment: MutableMapping[str, str] = os.environ) -> Setting
 
 def build_ingestion(settings: Settings) -> Ingestion:
     """Only the ingest and evaluation functions carry the splitters and the parsers' libraries."""
-    from ragstone.chunking import chunkers
     from ragstone.ingestion import PARSER_GENERATION, CachedParse, Ingestion
-    from ragstone.parsing import parse
+    from ragstone.parsing.isolated import IsolatedParser, Limits
 
     store = build_store(settings)
+    limits = Limits(seconds=settings.parse_seconds, memory_mb=settings.parse_memory_mb, file_mb=settings.max_file_mb)
     return Ingestion(
         store=store,
         registry=build_registry(settings),
         index=build_index_for(settings),
         embedder=build_ingestion_embedder(settings),
-        chunker=chunkers[settings.chunker](settings.chunk_size, settings.chunk_overlap),
-        parse=CachedParse(parse=parse, store=store, bucket=settings.reports_bucket, generation=PARSER_GENERATION),
+        chunking=build_chunking(settings),
+        parse=CachedParse(
+            parse=IsolatedParser(limits), store=store, bucket=settings.reports_bucket, generation=PARSER_GENERATION
+        ),
         schema=settings.metadata_schema,
         reject_violations=settings.metadata_violations == "reject",
     )
+
+
+def build_chunking(settings: Settings) -> Chunking:
+    from ragstone.chunking import build_chunker
+    from ragstone.chunking.filters import ChunkFilters
+    from ragstone.ingestion import Chunking
+
+    return Chunking(
+        chunker=build_chunker(settings, lambda: build_ingestion_embedder(settings)),
+        filters=ChunkFilters.from_settings(settings),
+        context=_build_context(settings) if settings.contextual_prefix else None,
+        breadcrumb=settings.breadcrumb_in_search_text,
+    )
+
+
+def _build_context(settings: Settings) -> ContextWriter:
+    from ragstone.chunking.context import ContextWriter
+    from ragstone.models import build_chat_model
+
+    model = build_chat_model(settings.context_model)
+    return ContextWriter(model=model, store=build_store(settings), bucket=settings.reports_bucket)
 
 
 def build_answering(settings: Settings) -> Answering:
@@ -69,6 +98,7 @@ def build_answering(settings: Settings) -> Answering:
             registry=build_registry(settings),
             depth=settings.candidate_depth,
             lexical_weight=embedder.lexical_weight if settings.lexical_weight is None else settings.lexical_weight,
+            search_back_matter=settings.search_back_matter,
         ),
         gate=EarlyGate(
             min_confidence=settings.min_confidence,
@@ -119,3 +149,28 @@ def build_retries(settings: Settings) -> RetrySchedule:
 def build_registry(settings: Settings) -> DocumentRegistry:
     """The registry of the index that the settings name: each index has its own truth."""
     return DynamoDocumentRegistry(dynamodb(), table=settings.registry_table, namespace=settings.index_name)
+
+
+def build_inbox(settings: Settings) -> Inbox:
+    return S3Inbox(signing_s3(), bucket=settings.documents_bucket)
+
+
+def build_table_store(settings: Settings) -> ObjectStore:
+    """For tables that are read as a whole while somebody waits."""
+    return S3ObjectStore(client("s3"), max_bytes=LARGEST_TABLE_MB * MEGABYTE)
+
+
+def build_dead_letters(settings: Settings) -> DeadLetters:
+    return DeadLetters(client("sqs"), dead_letters_url=settings.dead_letters_url, queue_url=settings.ingest_queue_url)
+
+
+def build_reconciliation(settings: Settings) -> Reconciliation:
+    from ragstone.ingestion.reconcile import Reconciliation
+
+    return Reconciliation(
+        inbox=build_inbox(settings),
+        registry=build_registry(settings),
+        index=build_index_for(settings),
+        changes=SqsChangeQueue(client("sqs"), queue_url=settings.ingest_queue_url),
+        fingerprint=build_ingestion(settings).fingerprint,
+    )

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 from ragstone.errors import InvalidQuery
 from ragstone.types import Filter, FilterOp, FilterValue, MetadataValue
 
-FIELDS = ("source", "title", "language", "kind")
+FIELDS = ("source", "title", "language", "kind", "back_matter")
 METADATA = "metadata."
 RANGES = (FilterOp.GT, FilterOp.GTE, FilterOp.LT, FilterOp.LTE)
 

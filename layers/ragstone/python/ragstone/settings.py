@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
+from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ragstone.errors import SettingsError
@@ -27,6 +28,8 @@ class Settings(BaseModel):
     documents_bucket: str = ""
     reports_bucket: str = ""
     registry_table: str = ""
+    ingest_queue_url: str = ""
+    dead_letters_url: str = ""
     api_keys_secret: str = ""
 
     index_url: str
@@ -38,7 +41,7 @@ class Settings(BaseModel):
     embedding_cache_table: str = ""
     chat_model: str = "extractive"
 
-    chunker: str = "recursive"
+    chunker: str = "section"
     chunk_size: Annotated[int, Field(ge=20, le=20_000)] = 1_000
     chunk_overlap: Annotated[int | None, Field(ge=0, le=10_000)] = None
     chunk_unit: Literal["characters", "tokens"] = "characters"
@@ -66,6 +69,8 @@ class Settings(BaseModel):
     metadata_violations: Literal["warn", "reject"] = "warn"
     retry_base_seconds: Annotated[int, Field(ge=0, le=60)] = 5
     max_file_mb: Annotated[int, Field(ge=1, le=1_000)] = 100
+    parse_seconds: Annotated[float, Field(gt=0, le=840)] = 60
+    parse_memory_mb: Annotated[int, Field(ge=128, le=10_000)] = 1_024
 
     @field_validator("metadata_schema", mode="before")
     @classmethod
@@ -102,6 +107,13 @@ class Settings(BaseModel):
         """`chunk_overlap`, or 12 % of `chunk_size` where it is not set."""
         return self.chunk_size * DEFAULT_OVERLAP_PERCENT // 100 if self.chunk_overlap is None else self.chunk_overlap
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The specs of all that functions need of model providers."""
+        counts_tokens = self.chunker == "token" or self.chunk_unit == "tokens"
+        tokenizer = (self.tokenizer,) if counts_tokens else ()
+        return (self.embedder, self.chat_model, *tokenizer, *((self.context_model,) if self.contextual_prefix else ()))
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """Read `RAGSTONE_*`; raises SettingsError that names each bad variable with its value."""
@@ -125,6 +137,17 @@ class Settings(BaseModel):
 
 
 def _sentence(location: tuple[int | str, ...], message: str, given: Mapping[str, str]) -> str:
-    name = str(location[0]) if location else "settings"
+    said = message.removeprefix("Value error, ")
+    if not location:
+        return said
+    name = str(location[0])
     shown = f" (it is {given[name]!r})" if name in given else ""
-    return f"{PREFIX}{name.upper()}{shown}: {message}"
+    return f"{PREFIX}{name.upper()}{shown}: {said}{_allowed(name)}"
+
+
+def _allowed(name: str) -> str:
+    """The range of a field that has one."""
+    limits = Settings.model_fields[name].metadata if name in Settings.model_fields else []
+    least = [limit.ge for limit in limits if isinstance(limit, Ge)]
+    most = [limit.le for limit in limits if isinstance(limit, Le)]
+    return f"; allowed is {least[0]} to {most[0]}" if least and most else ""

@@ -17,6 +17,7 @@ ABBREVIATION = re.compile(
 )
 DAY = re.compile(r"\b\d{1,2}\.$")
 MONTH = re.compile(r"\s*(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")
+AFTER_SPACES = re.compile(r"[^ ]")
 LIST_NUMBER = re.compile(r"\s*\(?\d{1,3}\.")
 LOOKALIKES = str.maketrans(
     {**dict.fromkeys("‘’‚‛`´", "'"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‐‑‒–—−", "-")}
@@ -64,7 +65,8 @@ def find_quote(quote: str, text: str) -> Span | None:
 
 def _goes_on(text: str, start: int, end: int) -> bool:
     """Whether the sentence from `start` goes on after the full stop that ends at `end`."""
-    following = text[end:].lstrip(" ")[:1]
+    after = AFTER_SPACES.search(text, end)
+    following = after[0] if after else ""
     return (
         following.islower()
         or LIST_NUMBER.fullmatch(text, start, end) is not None

@@ -65,7 +65,7 @@ class ChatAnswerer:
 def prompt_for(question: str, passages: Sequence[Passage]) -> Prompt:
     """The prompt; passages are fenced by a marker that is new in every call, so no document can close the fence."""
     marker = secrets.token_hex(8)
-    fenced = "\n".join(f"{marker} passage {n}\n{passage.chunk.search_text}" for n, passage in enumerate(passages, 1))
+    fenced = "\n".join(f"{marker} passage {n}\n{passage.chunk.shown_text}" for n, passage in enumerate(passages, 1))
     return Prompt(
         system=INSTRUCTIONS.format(marker=marker),
         user=f"{fenced}\n{marker} end\n\nQuestion: {question}",

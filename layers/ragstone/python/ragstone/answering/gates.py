@@ -35,7 +35,7 @@ class EarlyGate:
         score = best_confidence(evidence, weights)
         if score < self.min_confidence:
             return Assessment(score, refuse(RefusalStage.RETRIEVAL, RefusalReason.LOW_CONFIDENCE, evidence))
-        covered = max(weights.coverage(passage.chunk.search_text) for passage in evidence.passages)
+        covered = max(weights.coverage(passage.chunk.shown_text) for passage in evidence.passages)
         if covered < self.min_coverage:
             return Assessment(score, refuse(RefusalStage.SUFFICIENCY, RefusalReason.INSUFFICIENT_EVIDENCE, evidence))
         return Assessment(score, None)

@@ -23,7 +23,7 @@ class QuestionWeights:
     @classmethod
     def of(cls, question: str, pool: Sequence[Passage]) -> QuestionWeights:
         language = language_of(question)
-        texts = [stems(passage.chunk.search_text, language) for passage in pool]
+        texts = [stems(passage.chunk.shown_text, language) for passage in pool]
         asked = content_stems(question, language)
         return cls(language, {word: _idf(sum(word in text for text in texts), len(texts)) for word in asked})
 
@@ -36,7 +36,7 @@ class QuestionWeights:
 
 def confidence(passage: Passage, weights: QuestionWeights) -> float:
     """The mean of covered share and cosine, 0 to 1. The fused score has no part in it."""
-    return (weights.coverage(passage.chunk.search_text) + max(passage.cosine or 0.0, 0.0)) / 2
+    return (weights.coverage(passage.chunk.shown_text) + max(passage.cosine or 0.0, 0.0)) / 2
 
 
 def best_confidence(evidence: Evidence, weights: QuestionWeights) -> float:

@@ -44,7 +44,7 @@ def page(table: Any, namespace: str, *, limit: int, cursor: str | None, where: D
     After MOST_READS the page is left short, with a cursor. Raises InvalidQuery for a cursor from elsewhere.
     """
     request = _request(namespace, where, limit)
-    start = {"ExclusiveStartKey": _decoded(cursor, namespace)} if cursor else {}
+    start = {"ExclusiveStartKey": _decoded(cursor, namespace, where.prefix)} if cursor else {}
     found: list[dict[str, Any]] = []
     for _ in range(MOST_READS):
         reply = table.query(IndexName=BY_SOURCE, **request, **start)
@@ -81,12 +81,13 @@ def _is_readable(groups: Sequence[str]) -> ConditionBase:
     return condition
 
 
-def _decoded(cursor: str, namespace: str) -> dict[str, str]:
+def _decoded(cursor: str, namespace: str, prefix: str) -> dict[str, str]:
+    """DynamoDB refuses to start outside of what it is asked for."""
     try:
         place = _Place.model_validate_json(urlsafe_b64decode(cursor))
     except ValueError as error:
         raise InvalidQuery("bad_cursor", BAD_CURSOR) from error
-    if place.namespace != namespace:
+    if place.namespace != namespace or not place.source.startswith(prefix):
         raise InvalidQuery("bad_cursor", BAD_CURSOR)
     return place.model_dump()
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import httpx2
 from botocore.auth import SigV4Auth
@@ -36,17 +37,26 @@ class Api:
             finally:
                 response.close()
 
-    def documents(self) -> Iterator[dict[str, Any]]:
-        """Every document's status, page after page."""
-        cursor: str | None = None
+    def documents(self, **filters: str) -> Iterator[dict[str, Any]]:
+        """Every document's status; `prefix` and `status` narrow them."""
+        return self.entries("/v1/documents", "documents", filters)
+
+    def entries(self, path: str, name: str, parameters: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+        """A listing's entries, page after page."""
+        given = {key: value for key, value in (parameters or {}).items() if value}
         with httpx2.Client(timeout=TIMEOUT) as client:
             while True:
-                path = "/v1/documents" + (f"?cursor={cursor}" if cursor else "")
-                page = _sent(client, self._request("GET", path)).json()
-                yield from page["documents"]
-                cursor = page["cursor"]
-                if cursor is None:
+                query = urlencode(given, quote_via=quote)
+                page = _sent(client, self._request("GET", f"{path}?{query}" if query else path)).json()
+                yield from page[name]
+                if page["cursor"] is None:
                     return
+                given["cursor"] = page["cursor"]
+
+    def call(self, method: str, path: str) -> dict[str, Any]:
+        """One answer; raises what its problem says."""
+        with httpx2.Client(timeout=TIMEOUT) as client:
+            return _sent(client, self._request(method, path)).json()
 
     def _request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx2.Request:
         url = f"{self.environment.api_url}{path}"

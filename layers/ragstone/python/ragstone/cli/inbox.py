@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 from ragstone.cli.api import Api
 from ragstone.cli.environment import Environment
 from ragstone.errors import TransientError
-from ragstone.types import INBOX
+from ragstone.types import INBOX, SIDECAR_SUFFIX
 
 POLL_SECONDS = 0.3
 WAIT_SECONDS = 300
@@ -25,14 +26,17 @@ class Inbox:
     environment: Environment
 
     def put(self, files: Iterable[tuple[Path, str]]) -> dict[str, str]:
-        """Upload files under their sources; returns each source's status before, for `wait`."""
+        """Upload files under their sources, sidecars first; returns the documents' statuses before, for `wait`.
+
+        Documents with an access list are left out: the API shows them to their readers only.
+        """
         before = self._stamps()
         s3, bucket = self.environment.client("s3"), self.environment.outputs["DocumentsBucket"]
-        sources: dict[str, str] = {}
-        for path, source in files:
+        sidecars, documents = _sidecars_apart(files)
+        for source, path in (*sidecars.items(), *documents.items()):
             s3.upload_file(str(path), bucket, f"{INBOX}{source}")
-            sources[source] = before.get(source, "")
-        return sources
+        shown = (source for source in documents if not _is_restricted(sidecars.get(source + SIDECAR_SUFFIX)))
+        return {source: before.get(source, "") for source in shown}
 
     def delete(self, source: str) -> dict[str, str]:
         before = self._stamps()
@@ -53,7 +57,9 @@ class Inbox:
             if len(settled) == len(sources):
                 return settled
             time.sleep(POLL_SECONDS)
-        raise TransientError(f"after {WAIT_SECONDS} s not all documents are done; see: ragstone documents")
+        raise TransientError(
+            f"after {WAIT_SECONDS} s not all documents are done, or you may not read them; see: ragstone documents"
+        )
 
     def _stamps(self) -> dict[str, str]:
         return {row["source"]: row["updated_at"] for row in Api(self.environment).documents()}
@@ -67,6 +73,20 @@ def files_under(path: Path) -> Iterator[tuple[Path, str]]:
                 yield entry, entry.relative_to(path).as_posix()
     else:
         yield path, path.name
+
+
+def _sidecars_apart(files: Iterable[tuple[Path, str]]) -> tuple[dict[str, Path], dict[str, Path]]:
+    """Sidecars and documents, each by source."""
+    paths = {source: path for path, source in files}
+    sidecars = {source: path for source, path in paths.items() if source.endswith(SIDECAR_SUFFIX)}
+    return sidecars, {source: path for source, path in paths.items() if source not in sidecars}
+
+
+def _is_restricted(sidecar: Path | None) -> bool:
+    try:
+        return sidecar is not None and bool(json.loads(sidecar.read_bytes()).get("acl"))
+    except (ValueError, AttributeError):
+        return False  # ingestion will say what is wrong with it
 
 
 def _is_settled(row: dict[str, Any], before: str) -> bool:

@@ -11,7 +11,9 @@ from typing import Annotated
 
 import typer
 
-from ragstone.cli import show
+from ragstone.cli import audit as audit_command
+from ragstone.cli import chunk as chunk_command
+from ragstone.cli import documents, repair, show
 from ragstone.cli.api import Api
 from ragstone.cli.environment import LOCAL, Environment
 from ragstone.cli.evaluations import Evaluations
@@ -19,7 +21,10 @@ from ragstone.cli.inbox import Inbox, files_under
 from ragstone.cli.local import running, stack
 from ragstone.cli.local.demo import Demo, drop_samples
 from ragstone.cli.local.places import REPORTS
+from ragstone.cli.options import EnvOption, JsonOption, There
 from ragstone.cli.parse import run as run_parse
+from ragstone.cli.parse_tree import run as run_parse_tree
+from ragstone.cli.structured import structured
 from ragstone.errors import RagstoneError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Drop documents, ask them, measure the answers.")
@@ -27,9 +32,10 @@ evaluations = typer.Typer(no_args_is_help=True, help="Evaluation runs.")
 local = typer.Typer(no_args_is_help=True, help="The whole stack on this machine.")
 app.add_typer(evaluations, name="eval")
 app.add_typer(local, name="local")
-
-EnvOption = Annotated[str, typer.Option("--env", help="The environment: local, or a deployed one.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+app.add_typer(structured, name="structured")
+ChunkerOption = Annotated[str | None, typer.Option(help="The strategy; section unless RAGSTONE_CHUNKER says another.")]
+SizeOption = Annotated[int | None, typer.Option(help="The longest chunk; of section, the longest fragment.")]
+OverlapOption = Annotated[int | None, typer.Option(help="What a chunk shares with the one before.")]
 
 
 @app.command()
@@ -44,7 +50,7 @@ def ask(question: str, env: EnvOption = LOCAL, as_json: JsonOption = False, top_
 
 @app.command()
 def put(
-    path: Path, env: EnvOption = LOCAL, under: str = "", wait: Annotated[bool, typer.Option(help="Wait.")] = True
+    path: There, env: EnvOption = LOCAL, under: str = "", wait: Annotated[bool, typer.Option(help="Wait.")] = True
 ) -> None:
     """Drop a file, or a folder's files, into the inbox and wait for their statuses."""
     files = [(file, f"{under.strip('/')}/{source}".lstrip("/")) for file, source in files_under(path)]
@@ -54,15 +60,8 @@ def put(
         show.documents(inbox.wait(dropped))
 
 
-@app.command()
-def documents(env: EnvOption = LOCAL, as_json: JsonOption = False) -> None:
-    """List the documents with their statuses."""
-    rows = Api(Environment(env)).documents()
-    if as_json:
-        for row in rows:
-            typer.echo(json.dumps(row, ensure_ascii=False))
-    else:
-        show.documents(rows)
+for command in (documents.documents, documents.document, documents.delete, documents.reingest):
+    app.command()(command)
 
 
 @app.command()
@@ -70,13 +69,50 @@ def parse(
     paths: list[Path],
     as_json: JsonOption = False,
     text: Annotated[bool, typer.Option("--text", help="With the text.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="Show the sections of one file.")] = False,
 ) -> None:
-    """Read files as ingestion would, a line a file."""
-    raise typer.Exit(run_parse(paths, as_json=as_json, with_text=text))
+    """Read files, and those in folders, as ingestion would, a line a file."""
+    if not tree:
+        raise typer.Exit(run_parse(paths, as_json=as_json, with_text=text))
+    if len(paths) > 1 or not paths[0].is_file():
+        raise typer.BadParameter("--tree shows one file; name one that is there")
+    raise typer.Exit(run_parse_tree(paths[0]))
+
+
+@app.command()
+def chunk(
+    file: There,
+    chunker: ChunkerOption = None,
+    size: SizeOption = None,
+    overlap: OverlapOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the chunks that a strategy makes of a file."""
+    chunk_command.run(file, chunk_command.settings_of(chunker, size, overlap), as_json=as_json)
+
+
+@app.command()
+def audit(
+    file: Annotated[Path | None, typer.Argument(exists=True)] = None,
+    env: Annotated[str | None, typer.Option("--env", help="Check the whole index of this environment.")] = None,
+    chunker: ChunkerOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check the chunks of a file, or of a whole index; exit 1 if anything is wrong with them."""
+    if (file is None) == (env is None):
+        raise typer.BadParameter("name a file, or an environment with --env")
+    if file is not None:
+        settings = chunk_command.settings_of(chunker, None, None)
+        raise typer.Exit(audit_command.of_file(file, settings, as_json=as_json))
+    raise typer.Exit(audit_command.of_index(Environment(env or LOCAL), as_json=as_json))
+
+
+for command in (repair.replay, repair.reconcile):
+    app.command()(command)
 
 
 @evaluations.command("run")
-def run_evaluation(file: Path, env: EnvOption = LOCAL, out: Path = REPORTS) -> None:
+def run_evaluation(file: There, env: EnvOption = LOCAL, out: Path = REPORTS) -> None:
     """Run an evaluation and print its report; exit 1 if a gate did not hold."""
     run = Evaluations(Environment(env), out).run(file, typer.echo)
     show.report(run.report, run.location, run.folder)
@@ -96,7 +132,7 @@ def up(samples: Annotated[bool, typer.Option(help="Drop the sample documents.")]
     except KeyboardInterrupt:
         show.console.print("stopping")
     finally:
-        stack.down()
+        stack.release()
 
 
 @local.command()

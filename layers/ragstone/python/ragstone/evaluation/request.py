@@ -27,15 +27,30 @@ from ragstone.settings import Settings
 from ragstone.types import ObjectRef
 
 TUNABLE = (
+    "breadcrumb_in_search_text",
     "candidate_depth",
     "chat_model",
     "chunk_overlap",
     "chunk_size",
+    "chunk_unit",
     "chunker",
+    "context_model",
+    "contextual_prefix",
     "embedder",
+    "fragment_overlap",
+    "fragment_size",
     "lexical_weight",
+    "max_dot_share",
+    "min_chunk_characters",
     "min_confidence",
     "min_coverage",
+    "parent_size",
+    "search_back_matter",
+    "section_size",
+    "semantic_max_paragraphs",
+    "semantic_threshold",
+    "table_size",
+    "tokenizer",
     "top_k",
 )
 """The settings that a variant may change: what shapes an answer, not where the deployment keeps things."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ragstone.errors import InvalidQuery
-from ragstone.filters import FIELDS, METADATA, as_order, as_text
+from ragstone.filters import METADATA, as_order, as_text
 from ragstone.types import Chunk, Filter, FilterOp, MetadataValue
 
 _MARKS = {"number": "#", "date": "@"}
@@ -57,8 +57,14 @@ class Condition:
 
 def facts(chunk: Chunk) -> list[str]:
     """All facts of a chunk, its own fields first."""
-    own = {name: getattr(chunk, name) for name in FIELDS}
-    fields = {**own, **{f"{METADATA}{name}": value for name, value in chunk.metadata.items()}}
+    fields: dict[str, MetadataValue | None] = {
+        "source": chunk.source,
+        "title": chunk.title,
+        "language": chunk.language,
+        "kind": chunk.kind,
+        "back_matter": chunk.is_back_matter,
+        **{f"{METADATA}{name}": value for name, value in chunk.metadata.items()},
+    }
     return [fact for name, value in fields.items() if value is not None for fact in _facts_of(name, value)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -143,11 +143,16 @@ class LanceTable:
                     raise
             time.sleep(random.uniform(0.0, 0.05 * 2**attempt))  # noqa: S311
 
-    @contextmanager
-    def _translated(self, action: str) -> Generator[None]:
-        try:
-            yield
-        except (OSError, RuntimeError) as error:
-            raise TransientError(f"could not {action} index {self.name!r}: {error}") from error
-        except ValueError as error:
-            raise PermanentError(f"could not {action} index {self.name!r}: {error}") from error
+    def _translated(self, action: str) -> AbstractContextManager[None]:
+        return translated(f"{action} index {self.name!r}")
+
+
+@contextmanager
+def translated(action: str) -> Generator[None]:
+    """Turn LanceDB's errors into TransientError or PermanentError that say what could not be done."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        raise TransientError(f"could not {action}: {error}") from error
+    except ValueError as error:
+        raise PermanentError(f"could not {action}: {error}") from error

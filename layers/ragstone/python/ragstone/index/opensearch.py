@@ -117,7 +117,7 @@ def _document(embedded: EmbeddedChunk, write_id: str) -> dict[str, Any]:
     chunk = embedded.chunk
     return chunk_to_json(chunk) | {
         "chunk_id": chunk.chunk_id,
-        "breadcrumb": chunk.breadcrumb,
+        "search_heading": chunk.search_heading,
         "facts": facts(chunk),
         "write_id": write_id,
         "vector": [round(float(value), 8) for value in embedded.vector],

@@ -79,7 +79,7 @@ _PROPERTIES: dict[str, Any] = {
     **dict.fromkeys(CHUNK_FIELDS, _SHOWN),
     "metadata": {"type": "object", "enabled": False},
     "text": {**_SHOWN, "copy_to": "search_text"},
-    "breadcrumb": {**_SHOWN, "copy_to": "search_text"},
+    "search_heading": {**_SHOWN, "copy_to": "search_text"},
     "search_text": {"type": "text", "analyzer": ANALYZER},
     "document_id": {"type": "keyword"},
     "version": {"type": "keyword"},

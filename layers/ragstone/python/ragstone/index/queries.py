@@ -20,7 +20,7 @@ _END = {"#": "$", "@": "A"}
 
 
 def lexical(request: SearchRequest) -> Body:
-    """BM25 over the chunk's text under its breadcrumb; no words, no hits."""
+    """BM25 over the chunk's search text; no words, no hits."""
     query = {"match": {"search_text": {"query": request.text}}}
     return _leg(request, {"bool": {"must": [query], "filter": restrictions(request)}})
 

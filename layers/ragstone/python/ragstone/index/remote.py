@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ragstone.errors import TransientError
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opensearchpy import OpenSearch
 
 _SLOW_S = 120
-_PAGE = 1_000
+_IDS, _DOCUMENTS = 1_000, 200
 
 Json = dict[str, Any]
 
@@ -69,11 +69,19 @@ class RemoteIndex:
 
     def ids(self, query: Json) -> Iterator[str]:
         """Ids of all chunks that match, a page at a time."""
-        page: Json = {"size": _PAGE, "query": query, "sort": [{"chunk_id": "asc"}], "_source": False}
+        return (hit["_id"] for hit in self._in_order(query, source=False, size=_IDS))
+
+    def documents(self, query: Json, fields: Sequence[str]) -> Iterator[Json]:
+        """Those fields of all chunks that match, by chunk id, a page at a time."""
+        return (hit["_source"] for hit in self._in_order(query, source=list(fields), size=_DOCUMENTS))
+
+    def _in_order(self, query: Json, *, source: bool | list[str], size: int) -> Iterator[Json]:
+        """Ids are unique, so a page begins where the last one ended, whatever is written meanwhile."""
+        page: Json = {"size": size, "query": query, "sort": [{"chunk_id": "asc"}], "_source": source}
         while True:
             (hits,) = self.search(page)
-            yield from (hit["_id"] for hit in hits)
-            if len(hits) < _PAGE:
+            yield from hits
+            if len(hits) < size:
                 return
             page["search_after"] = hits[-1]["sort"]
 

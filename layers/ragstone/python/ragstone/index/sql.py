@@ -33,6 +33,12 @@ def of_document(document_id: str, *, version: str | None = None, keep: str | Non
     return _all(clauses)
 
 
+def after(chunk_id: str, document_id: str | None) -> str:
+    """The chunks with greater ids, of one document or of all."""
+    of_one = [] if document_id is None else [of_document(document_id)]
+    return _all([f"chunk_id > {quoted(chunk_id)}", *of_one])
+
+
 def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 

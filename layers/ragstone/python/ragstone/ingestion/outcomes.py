@@ -12,6 +12,7 @@ def described(record: DocumentRecord, document: ParsedDocument, stored: StoredOb
     return replace(
         record,
         status=indexed(document.warnings),
+        etag=stored.etag,
         reason=None,
         message=None,
         title=stored.title or document.title,

@@ -7,22 +7,21 @@ one change, so a change that lost against a newer one removes its own chunks and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from time import perf_counter
 
-from ragstone.chunking import Chunker
 from ragstone.errors import Rejected
 from ragstone.ingestion import outcomes
-from ragstone.ingestion.chunks import chunks_of
+from ragstone.ingestion.chunks import Chunking
+from ragstone.ingestion.vectors import batch_end, embedded
 from ragstone.metadata import MetadataField, check
 from ragstone.ports import ChunkIndex, DocumentRegistry, Embedder, ObjectStore
 from ragstone.types import (
     ChangeKind,
     Chunk,
     DocumentRecord,
-    EmbeddedChunk,
     ObjectChange,
     ParsedDocument,
     Part,
@@ -66,7 +65,7 @@ class Ingestion:
     registry: DocumentRegistry
     index: ChunkIndex
     embedder: Embedder
-    chunker: Chunker
+    chunking: Chunking
     parse: Callable[..., ParsedDocument]
     schema: Mapping[str, MetadataField] = field(default_factory=dict[str, MetadataField])
     reject_violations: bool = False
@@ -74,7 +73,7 @@ class Ingestion:
     @property
     def fingerprint(self) -> str:
         """A hash of all that decides how a document is cut and embedded."""
-        parts = f"{PARSER_GENERATION}|{self.chunker.fingerprint}|{self.embedder.spec}"
+        parts = f"{PARSER_GENERATION}|{self.chunking.fingerprint}|{self.embedder.spec}"
         return sha256(parts.encode()).hexdigest()[:12]
 
     def apply(self, change: ObjectChange, budget: Budget = UNLIMITED) -> DocumentRecord | None:
@@ -86,6 +85,7 @@ class Ingestion:
         record = None if self._is_moot(change) else self.registry.begin(change)
         if record is None:
             return None
+        record = replace(record, etag=change.etag or record.etag)  # also of what will be rejected
         try:
             return self._carry_out(change, record, budget)
         except Rejected as rejected:
@@ -122,16 +122,17 @@ class Ingestion:
         parsed = perf_counter()
         change = f"{record.sequencer}|{record.sidecar_sequencer}"
         version = sha256(f"{content_hash}|{self.fingerprint}|{change}".encode()).hexdigest()[:16]
-        chunks = list(chunks_of(document, stored, self.chunker, version))
+        chunked = self.chunking.chunks_of(document, stored, version)
         outcome = replace(
             outcomes.described(record, document, stored),
             content_hash=content_hash,
             fingerprint=self.fingerprint,
-            chunks=len(chunks),
+            chunks=len(chunked.chunks),
+            dropped_chunks=chunked.dropped,
         )
-        if not chunks:
+        if not chunked.chunks:
             return self._withdraw(outcomes.empty(outcome))
-        self._write(chunks, budget)
+        self._write(chunked.chunks, budget)
         timings = {"parse": _ms(started, parsed), "index": _ms(parsed, perf_counter())}
         return self._commit(replace(outcome, version=version, timings_ms=timings))
 
@@ -151,15 +152,16 @@ class Ingestion:
         warned = replace(document, warnings=(*document.warnings, *checked.violations))
         return warned, replace(stored, metadata=checked.metadata)
 
-    def _write(self, chunks: list[Chunk], budget: Budget) -> None:
+    def _write(self, chunks: Sequence[Chunk], budget: Budget) -> None:
         """Chunks in batches from where an earlier turn stopped; a batch may be written twice, never left out."""
         self.index.ensure()
-        for start in range(budget.written, len(chunks), EMBED_BATCH):
+        start = budget.written
+        while start < len(chunks):
             if start > budget.written and budget.is_spent():
                 raise OutOfTime(start)
-            batch = chunks[start : start + EMBED_BATCH]
-            vectors = self.embedder.embed_documents([chunk.search_text for chunk in batch])
-            self.index.add([EmbeddedChunk(chunk, vector) for chunk, vector in zip(batch, vectors, strict=True)])
+            end = batch_end(chunks, start, EMBED_BATCH)
+            self.index.add(embedded(chunks[start:end], self.embedder))
+            start = end
 
     def _commit(self, record: DocumentRecord) -> DocumentRecord | None:
         """Make the record's version the current one, then clear away the others; a loser clears away its own."""
@@ -173,7 +175,7 @@ class Ingestion:
 
     def _withdraw(self, record: DocumentRecord) -> DocumentRecord | None:
         """Commit an outcome with nothing to quote."""
-        bare = replace(record, version=None, chunks=0)
+        bare = replace(record, version=None, chunks=0, dropped_chunks=0)
         if not self.registry.finish(bare):
             return None
         self.index.remove(bare.document_id)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ragstone.parsing.block_kinds import kind_of
 from ragstone.parsing.cleaning import clean, one_line
-from ragstone.types import Block, BlockKind, Page, ParsedDocument, Section
+from ragstone.types import Block, BlockKind, Metadata, MetadataValue, Page, ParsedDocument, Section
 
 PARAGRAPH = "\n\n"
 LINE = "\n"
+_OF_LINES = frozenset({BlockKind.LIST, BlockKind.TABLE, BlockKind.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class DocumentBuilder:
     _waiting_pages: list[int] = field(default_factory=list[int])
 
     def block(self, text: str, *, joint: str = PARAGRAPH, kind: BlockKind = BlockKind.PARAGRAPH) -> None:
-        """Add text, set off from the text before it by `joint`; blank text adds nothing."""
+        """Add text, set off from the text before it by `joint`; blank text adds nothing.
+
+        What goes on in the same line belongs to the block before it, as do further lines of a list, table or code.
+        """
         cleaned = clean(text).strip("\n").rstrip()
         if not cleaned.strip():
             return
@@ -41,8 +46,12 @@ class DocumentBuilder:
             self._write(joint)
         self._page_starts.extend((number, self._length) for number in self._waiting_pages)
         self._waiting_pages.clear()
-        self._blocks.append(Block(kind, self._length, self._length + len(cleaned)))
+        start = self._length
         self._write(cleaned)
+        if self._blocks and _goes_on(self._blocks[-1].kind, joint, kind):
+            self._blocks[-1] = replace(self._blocks[-1], end=self._length)
+        else:
+            self._blocks.append(Block(kind, start, self._length))
 
     def heading(self, title: str, level: int) -> None:
         """Add a heading as a line of its own; it opens a section that lasts until the next heading."""
@@ -56,20 +65,36 @@ class DocumentBuilder:
         """Say that what follows is on this page; numbers count from 1 and rise."""
         self._waiting_pages.append(number)
 
+    def include(self, document: ParsedDocument, *, below: int) -> None:
+        """Add another document's blocks, its sections under a heading of level `below`; its pages are lost."""
+        levels = {section.start: section.level for section in document.sections}
+        end = 0
+        for block in document.blocks:
+            text, between = document.text[block.start : block.end], document.text[end : block.start]
+            if block.kind is BlockKind.HEADING:
+                self.heading(text, below + levels[block.start])
+            else:
+                self.block(text, joint=between or PARAGRAPH, kind=block.kind)
+            end = block.end
+
     @property
     def first_heading(self) -> str | None:
         return self._headings[0].title if self._headings else None
 
-    def build(self, *, title: str | None = None, language: str | None = None) -> ParsedDocument:
+    def build(
+        self, *, title: str | None = None, language: str | None = None, metadata: Metadata | None = None
+    ) -> ParsedDocument:
+        text = "".join(self._parts)
         return ParsedDocument(
-            text="".join(self._parts),
+            text=text,
             media_type=self.media_type,
             parser=self.parser,
             title=one_line(title or "") or None,
             sections=self._sections(),
             pages=self._pages(),
-            blocks=tuple(self._blocks),
+            blocks=tuple(_looked_at(block, text) for block in self._blocks),
             language=_primary_language(language),
+            metadata=metadata or dict[str, MetadataValue](),
             warnings=tuple(self.warnings),
         )
 
@@ -91,6 +116,20 @@ class DocumentBuilder:
         starts = self._page_starts + [(number, self._length) for number in self._waiting_pages]
         ends = [start for _, start in starts[1:]] + [self._length]
         return tuple(Page(number, start, end) for (number, start), end in zip(starts, ends, strict=False))
+
+
+def _goes_on(before: BlockKind, joint: str, kind: BlockKind) -> bool:
+    """Whether text with this joint is part of the block before it."""
+    if BlockKind.HEADING in (before, kind) or PARAGRAPH in joint:
+        return False
+    return LINE not in joint or (kind is before and kind in _OF_LINES)
+
+
+def _looked_at(block: Block, text: str) -> Block:
+    """The block; a paragraph with the kind that its words tell."""
+    if block.kind is not BlockKind.PARAGRAPH:
+        return block
+    return replace(block, kind=kind_of(text[block.start : block.end]))
 
 
 def _primary_language(tag: str | None) -> str | None:

@@ -15,7 +15,7 @@ from ragstone.parsing.encoding import decode
 from ragstone.parsing.registry import parsers
 from ragstone.parsing.tables import has_header, row_line, row_lines
 from ragstone.parsing.wording import numbers_named
-from ragstone.types import ParsedDocument
+from ragstone.types import BlockKind, ParsedDocument
 
 _DELIMITERS = ",;\t|"
 _NO_DELIMITER = "\x1f"
@@ -49,7 +49,7 @@ def parse_delimited(content: bytes, *, source: str) -> ParsedDocument:
     table = rows[len(titles) :]
     builder.warnings.extend(_ragged(table))
     builder.block("\n".join(row_line(row.cells) for row in titles))
-    builder.block("\n".join(_lines([row.cells for row in table])))
+    builder.block("\n".join(_lines([row.cells for row in table])), kind=BlockKind.TABLE)
     return builder.build()
 
 

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ragstone.parsing.docx_text import Element, W
+from ragstone.parsing.docx_text import W
+from ragstone.parsing.elements import Element
 
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))

@@ -1,76 +1,41 @@
-"""What python-docx finds in a Word file, and what becomes of its errors."""
+"""The parts of a Word file that its text is read from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import BytesIO
-from typing import TYPE_CHECKING
 
-from ragstone.errors import Rejected
-from ragstone.parsing.docx_archive import ZIP_FAULTS, check_archive
-from ragstone.parsing.docx_text import Element
-
-if TYPE_CHECKING:
-    from docx.document import Document
-
-# What python-docx and lxml raise on packages with missing parts, broken XML or values of the wrong kind.
-_FAULTS = (*ZIP_FAULTS, AttributeError, SyntaxError, TypeError)
+from ragstone.parsing.elements import Element
+from ragstone.parsing.office_package import PACKAGE_FAULTS, OfficePackage, open_package
+from ragstone.parsing.zipped import damaged
 
 
 @dataclass(frozen=True, slots=True)
 class WordPackage:
-    """The roots of a Word file's parts, and what it says of itself; kinds of part that it doesn't have are empty."""
+    """The roots of a Word file's parts; kinds of part that it doesn't have are empty."""
 
+    office: OfficePackage
     document: Element
-    styles: Element
-    numbering: tuple[Element, ...]
+    styles: Element | None
+    numbering: Element | None
     headers: tuple[Element, ...]
     footers: tuple[Element, ...]
     footnotes: tuple[Element, ...]
     endnotes: tuple[Element, ...]
-    title: str
-    language: str
 
 
-def open_package(content: bytes, source: str) -> WordPackage:
-    """Open a Word file; raises Rejected if it is too large, locked, of the strict variant, or damaged."""
-    check_archive(content, source)
-    from docx import Document
-
+def open_word(content: bytes, source: str) -> WordPackage:
+    """Open a Word file; raises Rejected if it is too large, locked or damaged."""
+    office = open_package(content, source)
     try:
-        return _read(Document(BytesIO(content)))
-    except _FAULTS as error:
-        raise Rejected("damaged", f"{source} is a damaged Word file; save it again and upload it.") from error
-
-
-def _read(document: Document) -> WordPackage:
-    title, language = _stated(document)
-    return WordPackage(
-        document=document.element,
-        styles=document.styles.element,
-        numbering=_parts(document, "numbering"),
-        headers=_parts(document, "header"),
-        footers=_parts(document, "footer"),
-        footnotes=_parts(document, "footnotes"),
-        endnotes=_parts(document, "endnotes"),
-        title=title,
-        language=language,
-    )
-
-
-def _parts(document: Document, kind: str) -> tuple[Element, ...]:
-    from docx.oxml import parse_xml
-
-    return tuple(
-        parse_xml(relation.target_part.blob)
-        for relation in document.part.rels.values()
-        if not relation.is_external and relation.reltype.endswith(f"/{kind}")
-    )
-
-
-def _stated(document: Document) -> tuple[str, str]:
-    """Title and language from the core properties, which python-docx makes up where there are none."""
-    relations = document.part.package.rels.values() if document.part.package else ()
-    if not any(relation.reltype.endswith("/core-properties") for relation in relations):
-        return "", ""
-    return document.core_properties.title, document.core_properties.language
+        return WordPackage(
+            office=office,
+            document=office.main.root,
+            styles=next(iter(office.main.roots("styles")), None),
+            numbering=next(iter(office.main.roots("numbering")), None),
+            headers=office.main.roots("header"),
+            footers=office.main.roots("footer"),
+            footnotes=office.main.roots("footnotes"),
+            endnotes=office.main.roots("endnotes"),
+        )
+    except PACKAGE_FAULTS as error:
+        raise damaged(source) from error

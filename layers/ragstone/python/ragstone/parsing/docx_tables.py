@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ragstone.parsing.cleaning import one_line
 from ragstone.parsing.docx_numbering import number_of
-from ragstone.parsing.docx_text import Element, W, is_on, paragraph_text, paragraphs_in
+from ragstone.parsing.docx_text import W, is_on, paragraph_text, paragraphs_in
+from ragstone.parsing.elements import Element
 from ragstone.parsing.tables import Place, grid_lines, has_header
 
 _MOST_SPANNED = 100

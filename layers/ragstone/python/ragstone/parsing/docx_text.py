@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+
+from ragstone.parsing.elements import Element
+from ragstone.parsing.omml import M, formula_text
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_TEXT = frozenset({f"{W}t", f"{_MATH}t"})
+_FORMULAS = frozenset({f"{M}oMath", f"{M}oMathPara"})
 _TEXT_BOX = f"{W}txbxContent"
 _FALLBACK = f"{_COMPATIBILITY}Fallback"
 # The fallback repeats its text box for programs that can't show the first form.
@@ -20,23 +21,16 @@ _CHARACTERS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyph
 _OFF = ("0", "false", "off")
 
 
-class Element(Protocol):
-    """The part of lxml's elements that is used here; lxml has no types of its own."""
-
-    @property
-    def tag(self) -> str: ...
-    @property
-    def text(self) -> str | None: ...
-    def get(self, key: str, default: str = ...) -> str: ...
-    def find(self, path: str) -> Element | None: ...
-    def iterfind(self, path: str) -> Iterator[Element]: ...
-    def iter(self, tag: str) -> Iterator[Element]: ...
-    def __iter__(self) -> Iterator[Element]: ...
-
-
 def paragraph_text(paragraph: Element) -> str:
     """A paragraph's text with its line breaks; text boxes that hang on it are not part of it."""
     return "".join(_pieces(paragraph)).strip()
+
+
+def is_formula(paragraph: Element) -> bool:
+    """Whether a paragraph shows a formula and nothing beside it."""
+    return any(child.tag == f"{M}oMathPara" for child in paragraph) and not any(
+        run.text and run.text.strip() for run in paragraph.iter(f"{W}t")
+    )
 
 
 def text_boxes(paragraph: Element) -> Iterator[Element]:
@@ -76,8 +70,10 @@ def _pieces(element: Element) -> Iterator[str]:
     for child in element:
         if child.tag in _NOT_TEXT or is_on(child.find(f"{W}rPr"), "vanish"):
             continue
-        if child.tag in _TEXT:
+        if child.tag == f"{W}t":
             yield child.text or ""
+        elif child.tag in _FORMULAS:
+            yield formula_text(child)
         elif child.tag in _CHARACTERS:
             yield "" if child.get(f"{W}type") in ("page", "column") else _CHARACTERS[child.tag]
         else:

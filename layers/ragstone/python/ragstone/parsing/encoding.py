@@ -20,16 +20,17 @@ _LATIN = frozenset({"iso8859-1", "ascii"})
 _REFUSED = frozenset({"unicode-escape", "raw-unicode-escape", "idna", "punycode", "utf-7", "undefined"})
 
 # A guess holds if the whole file decodes and this share of its non-ASCII text is what people write in that script:
-# runs of Cyrillic or Greek small letters, hiragana, hangul syllables, the commonest Chinese characters.
+# words of five Cyrillic or Greek small letters, hiragana, hangul syllables, the commonest Chinese characters.
 _GUESSES = (
     ("cp932", re.compile("[ぁ-ん]"), 0.15),
     ("euc_jp", re.compile("[ぁ-ん]"), 0.15),
     ("euc_kr", re.compile("[가-힣]"), 0.85),
     ("gb18030", re.compile("[的一是不了在人有我他这中大来上国和地到说时要就出会可也你对生能而子那于着下]"), 0.06),
     ("big5", re.compile("[的一是不了在人有我他這中大來上國和地到說時要就出會可也你對生能而子那於著下]"), 0.06),
-    ("cp1251", re.compile("[а-яё]{3,}"), 0.6),
-    ("koi8_r", re.compile("[а-яё]{3,}"), 0.6),
-    ("cp1253", re.compile("[α-ωά-ώ]{3,}"), 0.6),
+    # Bytes of Greek words are Cyrillic ones too, with capitals where Greek has its accents.
+    ("cp1253", re.compile("(?=[ά-ώ]{5})[ά-ώ]+[άέήί][ά-ώ]*"), 0.3),
+    ("cp1251", re.compile("[а-яё]{5,}"), 0.4),
+    ("koi8_r", re.compile("[а-яё]{5,}"), 0.4),
 )
 _FALLBACK = "cp1252"
 _SAMPLE = 20_000
@@ -76,7 +77,7 @@ def looks_binary(content: bytes) -> bool:
 def _known(declared: str | None) -> str | None:
     try:
         name = codecs.lookup(declared or "").name
-    except LookupError:
+    except (LookupError, ValueError):  # no such encoding, or characters that no name has
         return None
     if name in _REFUSED:
         return None

@@ -17,7 +17,8 @@ _BLOCK_NAMES = (
     "section summary table tbody td tfoot th thead tr ul"
 )
 BLOCKS = frozenset(_BLOCK_NAMES.split())
-_OF_LAYOUT = ["table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form", "pre", "blockquote"]
+_OF_LAYOUT = ["table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form"]
+_OF_TEXT = ["pre", "blockquote"]
 _MOST_COLUMNS = 100
 _MOST_ROWS_SPANNED = 500
 _LONGEST_CELL = 1_000
@@ -27,22 +28,27 @@ def is_data_table(table: Tag) -> bool:
     """Whether a table holds data; one that only places parts of the page side by side is read like other blocks."""
     if table.get("role") in ("presentation", "none") or table.find(_OF_LAYOUT):
         return False
+    if table.find(_OF_TEXT) and not table.find("th"):
+        return False
     rows = _rows(table)
     longest = max((sum(map(len, cell.strings)) for row in rows for cell in row), default=0)
     return max(map(len, rows), default=0) > 1 and longest <= _LONGEST_CELL
 
 
 def table_lines(table: Tag) -> list[str]:
-    """A data table's caption and rows, one line each; a cell that spans rows is repeated in each of them."""
+    """A data table's rows, one line each; a cell that spans rows is repeated in each of them."""
     rows = _rows(table)
     grid = _opened_out(rows)
-    caption = table.find("caption")
-    lines = [inline_text(caption)] if caption else []
     if all([cell.name for cell in row] == ["th", "td"] for row in rows) and all(len(row) == 2 for row in grid):
-        lines += [row_line([value.text], [name.text.rstrip(":")]) for name, value in grid]
+        lines = (row_line([value.text], [name.text.rstrip(":")]) for name, value in grid)
     else:
-        lines += grid_lines(grid, _header_rows(rows, grid))
+        lines = grid_lines(grid, _header_rows(rows, grid))
     return [line for line in lines if line]
+
+
+def caption_of(table: Tag) -> str:
+    caption = table.find("caption")
+    return inline_text(caption) if caption else ""
 
 
 def inline_text(tag: Tag) -> str:

@@ -50,6 +50,11 @@ class Joint(Enum):
 _BETWEEN = {Joint.MENDED: "", Joint.GLUED: "", Joint.SPACE: " ", Joint.LINE: "\n", Joint.BLOCK: "\n\n"}
 
 
+def is_list_item(text: str) -> bool:
+    """Whether a line begins with a bullet or a number that items of lists have."""
+    return _LIST_ITEM.match(text.lstrip()) is not None
+
+
 def reflow(lines: Sequence[Line]) -> Iterator[tuple[str, Line, str]]:
     """Each line as (what goes before it, the line, its text): wrapped lines of a paragraph are joined by a space.
 

@@ -10,13 +10,12 @@ from ragstone.parsing import media
 from ragstone.parsing.builder import LINE, PARAGRAPH, DocumentBuilder
 from ragstone.parsing.cleaning import clean
 from ragstone.parsing.encoding import decode
+from ragstone.parsing.markdown_front import front_matter
 from ragstone.parsing.markdown_inline import plain
 from ragstone.parsing.registry import parsers
 from ragstone.parsing.tables import row_lines
-from ragstone.types import ParsedDocument
+from ragstone.types import BlockKind, ParsedDocument
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?=[\w-]+[ \t]*:)(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|$)", re.S)
-_FRONT_VALUE = re.compile(r"^(title|lang|language):[ \t]*(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\n]*?))[ \t]*$", re.M | re.I)
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
@@ -26,6 +25,8 @@ _QUOTE = re.compile(r" {0,3}(?:> ?)+")
 _DELIMITER_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _REFERENCE = re.compile(r" {0,3}\[[^\[\]^][^\[\]]*\]:[ \t]*\S+")
 _INDENTED = re.compile(r"^(?: {4}|\t)")
+_FORMULA_ENDS = {"$$": "$$", "\\[": "\\]"}
+_LONGEST_FORMULA = 60
 _CELL_TOKEN = re.compile(r"\\.|`[^`]*`|\|")
 
 
@@ -33,17 +34,11 @@ _CELL_TOKEN = re.compile(r"\\.|`[^`]*`|\|")
 def parse_markdown(content: bytes, *, source: str) -> ParsedDocument:
     """Read Markdown with ATX and setext headings; the title comes from the front matter or the first heading."""
     decoded = decode(content)
-    text = clean(decoded.text).lstrip("\n")
-    front = _FRONT_MATTER.match(text)
-    stated = _front_values(front[1]) if front else {}
+    front, body = front_matter(clean(decoded.text).lstrip("\n"))
     builder = DocumentBuilder(media.MARKDOWN, "markdown", warnings=decoded.warnings)
-    _Reader(builder).read(text[front.end() if front else 0 :].split("\n"))
-    language = stated.get("lang") or stated.get("language")
-    return builder.build(title=stated.get("title") or builder.first_heading, language=language)
-
-
-def _front_values(front: str) -> dict[str, str]:
-    return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _FRONT_VALUE.finditer(front)}
+    _Reader(builder).read(body.split("\n"))
+    title = front.title or builder.first_heading
+    return builder.build(title=title, language=front.language, metadata=front.metadata)
 
 
 @dataclass(slots=True)
@@ -67,6 +62,8 @@ class _Reader:
         line = lines[at][quote.end() :] if quote else lines[at]
         if fence := _FENCE.match(line):
             return self._code(lines, at, fence[1])
+        if (opened := line.strip()[:2]) in _FORMULA_ENDS and (size := _formula_size(lines, at, opened)):
+            return self._formula(lines, at, size)
         if line.lstrip().startswith("<!--") and not self.open:
             return self._comment(lines, at)
         if self._is_indented_code(line):
@@ -107,7 +104,8 @@ class _Reader:
     def _close(self) -> None:
         if self.open:
             joint = LINE if self.marker and self.after_item else PARAGRAPH
-            self.builder.block(self.marker + plain(_soft_wrapped(self.open)), joint=joint)
+            kind = BlockKind.LIST if self.marker else BlockKind.PARAGRAPH
+            self.builder.block(self.marker + plain(_soft_wrapped(self.open)), joint=joint, kind=kind)
             self.after_item = bool(self.marker)
         self.open, self.marker = [], ""
 
@@ -117,8 +115,14 @@ class _Reader:
         closing = re.compile(rf"\s*(?:> ?)*\s*{re.escape(fence[0])}{{{len(fence)},}}\s*$")
         while end < len(lines) and not closing.match(lines[end]):
             end += 1
-        self.builder.block("\n".join(lines[at + 1 : end]))
+        self.builder.block("\n".join(lines[at + 1 : end]), kind=BlockKind.CODE)
         return end + 1 - at
+
+    def _formula(self, lines: Sequence[str], at: int, size: int) -> int:
+        self._close()
+        shown = "\n".join(_QUOTE.sub("", line, count=1).strip() for line in lines[at : at + size])
+        self.builder.block(shown, kind=BlockKind.FORMULA)
+        return size
 
     def _comment(self, lines: Sequence[str], at: int) -> int:
         """Leave a comment out, but not what follows it on its last line."""
@@ -135,7 +139,8 @@ class _Reader:
         end = at
         while end < len(lines) and (_INDENTED.match(lines[end]) or not lines[end].strip()):
             end += 1
-        self.builder.block("\n".join(_INDENTED.sub("", line, count=1) for line in lines[at:end]))
+        code = "\n".join(_INDENTED.sub("", line, count=1) for line in lines[at:end])
+        self.builder.block(code, kind=BlockKind.CODE)
         return end - at
 
     def _is_table(self, lines: Sequence[str], at: int) -> bool:
@@ -153,8 +158,22 @@ class _Reader:
         while end < len(lines) and "|" in lines[end]:
             end += 1
         rows = [_cells(line) for line in lines[at + 2 : end]]
-        self.builder.block("\n".join(row_lines(rows, _cells(lines[at]))))
+        self.builder.block("\n".join(row_lines(rows, _cells(lines[at]))), kind=BlockKind.TABLE)
         return end - at
+
+
+def _formula_size(lines: Sequence[str], at: int, opened: str) -> int:
+    """How many lines a displayed formula takes that opens with `$$` or `\\[`; 0 if nothing closes it soon."""
+    closing = _FORMULA_ENDS[opened]
+    for size in range(1, min(_LONGEST_FORMULA, len(lines) - at) + 1):
+        inside = lines[at + size - 1].strip()
+        if size == 1:
+            inside = inside.lstrip("> ")[2:]
+        if inside.endswith(closing):
+            return size
+        if not inside and size > 1:
+            break
+    return 0
 
 
 def _cells(line: str) -> list[str]:

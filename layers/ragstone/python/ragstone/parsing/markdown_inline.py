@@ -7,8 +7,8 @@ from html import unescape
 from itertools import count
 
 _MARK = re.compile(r"[\\`*_~\[\]<>&]")
-_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`]+?)\1(?!`)")
-_HELD_CODE = re.compile("\0(\\d+)\0")
+_VERBATIM = re.compile(r"(?<!`)(`{1,2})(?!`)([^`]+?)\1(?!`)|(\$\$[^$]+\$\$|\\\([^\n]+?\\\))")
+_HELD = re.compile("\0(\\d+)\0")
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _IMAGE_OR_LINK = re.compile(
     r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\"')]*[\"')])?\)|\[[a-zA-Z][^\[\]]*\])"
@@ -25,13 +25,16 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def plain(text: str) -> str:
-    """Text as a reader of the rendered page sees it: links by their words, images by their alternative text."""
+    """Text as a reader of the rendered page sees it: links by their words, images by their alternative text.
+
+    Code and formulas are left as they are.
+    """
     if not _MARK.search(text):
         return text
-    codes = [match[2].strip() for match in _CODE.finditer(text)]
+    verbatim = [(match[2] or match[3]).strip() for match in _VERBATIM.finditer(text)]
     held = count()
-    unmarked = _unmarked(_CODE.sub(lambda _: f"\0{next(held)}\0", text))
-    return _HELD_CODE.sub(lambda match: codes[int(match[1])], unmarked)
+    unmarked = _unmarked(_VERBATIM.sub(lambda _: f"\0{next(held)}\0", text))
+    return _HELD.sub(lambda match: verbatim[int(match[1])], unmarked)
 
 
 def _unmarked(text: str) -> str:

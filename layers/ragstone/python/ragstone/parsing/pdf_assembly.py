@@ -3,60 +3,80 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ragstone.parsing.builder import DocumentBuilder
-from ragstone.parsing.lines import Line, reflow
-from ragstone.parsing.pdf_furniture import furniture
+from ragstone.parsing.lines import reflow
+from ragstone.parsing.pdf_flow import Flow, FlowLine
+from ragstone.parsing.pdf_furniture import EdgeLine, furniture
+from ragstone.parsing.pdf_headings import headings_of, title_of
+from ragstone.parsing.pdf_layout import PageItem
 from ragstone.parsing.pdf_lines import PageLine
-from ragstone.parsing.pdf_outline import Bookmark, headings_on_page
-from ragstone.parsing.pdf_tables import PageTable, tables_on_page
-from ragstone.parsing.tables import row_lines
+from ragstone.parsing.pdf_outline import Bookmark, FoundHeading, headings_on_page
+from ragstone.parsing.pdf_tables import with_tables
+from ragstone.types import BlockKind
 
 
-def assemble(builder: DocumentBuilder, pages: Sequence[Sequence[PageLine]], bookmarks: Sequence[Bookmark]) -> None:
-    """Write all pages, in order from page 1, into the builder."""
-    by_page: defaultdict[int, list[Bookmark]] = defaultdict(list)
-    for bookmark in bookmarks:
-        by_page[bookmark.page].append(bookmark)
-    gone = furniture([[(line.text, round(line.size)) for line in lines] for lines in pages])
-    shown = [[line for at, line in enumerate(lines) if at not in gone[page]] for page, lines in enumerate(pages)]
-    flow = [line for number, lines in enumerate(shown, start=1) for line in _lines(lines, number, by_page[number])]
-    begun = 0
-    for joint, line, text in reflow(flow):
+def assemble(
+    builder: DocumentBuilder,
+    pages: Sequence[Sequence[PageItem]],
+    bookmarks: Sequence[Bookmark],
+    *,
+    labels: Sequence[str] = (),
+    first: int = 1,
+) -> str | None:
+    """Write pages into the builder, and return the title that the document's first page shows.
+
+    The first of the pages has the number `first`; `labels` are what they call themselves.
+    """
+    shown = [list(with_tables(items)) for items in _without_furniture(pages, labels, first)]
+    headings = headings_of(shown, list(_outlined(shown, bookmarks, first)))
+    begun = first - 1
+    for joint, line, text in reflow(list(_flow(shown, headings, first))):
         begun = _begin_pages(builder, begun, line.page or 0)
         if line.level:
             builder.heading(text, line.level)
         else:
-            builder.block(text, joint=joint)
-    _begin_pages(builder, begun, len(pages))
+            builder.block(text, joint=joint, kind=line.kind if isinstance(line, FlowLine) else BlockKind.PARAGRAPH)
+    _begin_pages(builder, begun, first - 1 + len(pages))
+    return title_of(shown, headings) if first == 1 else None
+
+
+def _without_furniture(pages: Sequence[Sequence[PageItem]], labels: Sequence[str], first: int) -> list[list[PageItem]]:
+    """The pages without running heads and page numbers; only lines can be such."""
+    places = [[at for at, item in enumerate(items) if isinstance(item, PageLine)] for items in pages]
+    edges = [
+        [EdgeLine(item.text, round(item.size), item.y) for item in items if isinstance(item, PageLine)]
+        for items in pages
+    ]
+    shown: list[list[PageItem]] = []
+    for items, lines, found in zip(pages, places, furniture(edges, labels=labels, first=first), strict=True):
+        gone = {lines[at] for at in found}
+        shown.append([item for at, item in enumerate(items) if at not in gone])
+    return shown
+
+
+def _flow(
+    pages: Sequence[Sequence[PageItem]], headings: Sequence[Mapping[int, FoundHeading]], first: int
+) -> Iterator[FlowLine]:
+    flow = Flow()
+    for number, (items, found) in enumerate(zip(pages, headings, strict=True), start=first):
+        yield from flow.lines(items, found, number)
+
+
+def _outlined(
+    pages: Sequence[Sequence[PageItem]], bookmarks: Sequence[Bookmark], first: int
+) -> Iterator[dict[int, FoundHeading]]:
+    """Each page's headings that bookmarks point to."""
+    by_page: defaultdict[int, list[Bookmark]] = defaultdict(list)
+    for bookmark in bookmarks:
+        by_page[bookmark.page].append(bookmark)
+    for number, items in enumerate(pages, start=first):
+        texts = [item.text if isinstance(item, PageLine) else "" for item in items]
+        yield dict(headings_on_page(texts, by_page[number]))
 
 
 def _begin_pages(builder: DocumentBuilder, begun: int, upto: int) -> int:
     for number in range(begun + 1, upto + 1):
         builder.page(number)
     return max(begun, upto)
-
-
-def _lines(lines: Sequence[PageLine], page: int, bookmarks: Sequence[Bookmark]) -> Iterator[Line]:
-    """A page's lines as text: headings where bookmarks are found, tables as rows that name their columns."""
-    headings = headings_on_page([line.text for line in lines], bookmarks)
-    tables = tables_on_page(lines, first_page=page == 1)
-    at = 0
-    while at < len(lines):
-        if at in headings:
-            yield Line(headings[at].text, page, level=headings[at].level)
-            at += headings[at].lines
-        elif at in tables:
-            yield from _table(tables[at], page)
-            at += tables[at].lines
-        else:
-            line = lines[at]
-            yield Line(line.text, page, line.column, gap=line.gap and at > 0, row=line.has_columns)
-            at += 1
-
-
-def _table(table: PageTable, page: int) -> Iterator[Line]:
-    header, body = (table.rows[0], table.rows[1:]) if table.headed else (None, table.rows)
-    for number, text in enumerate(row_lines(body, header)):
-        yield Line(text, page, gap=number == 0, row=True)

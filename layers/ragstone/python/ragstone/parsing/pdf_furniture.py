@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 _EDGE = 3
@@ -14,11 +15,16 @@ _LONGEST_NUMBER = 6
 _LONGEST_LINE = 200
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"[\W_]*(?:(?:page|seite|pag[ei]na|p[.])\s*)?(\d+)(?:\s*(?:/|of|von|de|sur)\s*\d+)?[\W_]*", re.I
+    r"[\W_]*(?:(?:page|seite|pag[ei]na|p[.])\s*)?(\d+|[ivxlc]+)(?:\s*(?:/|of|von|de|sur)\s*\d+)?[\W_]*", re.I
 )
 
-SizedLine = tuple[str, int]
-"""A line's text and the size of its letters in points."""
+
+class EdgeLine(NamedTuple):
+    """A line's text, the size of its letters in points, and how high on the page it stands."""
+
+    text: str
+    size: int
+    y: float
 
 
 class _Pattern(NamedTuple):
@@ -29,47 +35,50 @@ class _Pattern(NamedTuple):
     offset: int | None = None
 
 
-def furniture(pages: Sequence[Sequence[SizedLine]]) -> list[set[int]]:
-    """Which lines of each page (in order, first page first) repeat at the edges of most pages, by index.
+def furniture(pages: Sequence[Sequence[EdgeLine]], *, labels: Sequence[str] = (), first: int = 1) -> list[set[int]]:
+    """Which lines of each page repeat at the upper and lower edges of most pages, by index.
 
-    A line repeats if it is the same, or the same but for one number that counts the pages. No page is emptied by it.
+    A line repeats if it is the same, or the same but for one number that counts the pages. A line that only says the
+    page's number (they count from `first`) or its label ("xii") goes too. No page is emptied by it.
     """
-    repeated = _repeated(pages)
-    found = [_found(lines, number, repeated) for number, lines in enumerate(pages, start=1)]
-    return [gone if len(gone) < len(lines) else set() for gone, lines in zip(found, pages, strict=True)]
+    edges = [_edges(lines) for lines in pages]
+    repeated = _repeated(pages, edges)
+    gone: list[set[int]] = []
+    for number, (lines, places, label) in enumerate(zip_longest(pages, edges, labels[: len(pages)]), start=first):
+        names = {str(number), (label or "").casefold()}
+        found = {at for at in places if _is_gone(lines[at], number - first + 1, names, repeated)}
+        gone.append(found if len(found) < len(lines) else set())
+    return gone
 
 
-def _repeated(pages: Sequence[Sequence[SizedLine]]) -> set[_Pattern]:
+def _repeated(pages: Sequence[Sequence[EdgeLine]], edges: Sequence[Sequence[int]]) -> set[_Pattern]:
     seen: Counter[_Pattern] = Counter()
-    for number, lines in enumerate(pages, start=1):
-        seen.update({pattern for at in _edges(lines) for pattern in _patterns(lines[at], number)})
+    for number, (lines, places) in enumerate(zip(pages, edges, strict=True), start=1):
+        seen.update({pattern for at in places for pattern in _patterns(lines[at], number)})
     enough = max(_FEWEST_PAGES, _SHARE_OF_PAGES * sum(map(bool, pages)))
     return {pattern for pattern, count in seen.items() if count >= enough}
 
 
-def _found(lines: Sequence[SizedLine], number: int, repeated: set[_Pattern]) -> set[int]:
-    return {
-        at
-        for at in _edges(lines)
-        if _is_page_number(lines[at][0], number) or not repeated.isdisjoint(_patterns(lines[at], number))
-    }
+def _is_gone(line: EdgeLine, number: int, names: set[str], repeated: set[_Pattern]) -> bool:
+    return _page_number(line.text) in names or not repeated.isdisjoint(_patterns(line, number))
 
 
-def _edges(lines: Sequence[SizedLine]) -> Sequence[int]:
-    """Which of the first and the last few lines may be furniture."""
-    positions = range(len(lines))
-    edges = positions if len(lines) <= 2 * _EDGE else [*positions[:_EDGE], *positions[-_EDGE:]]
-    return [at for at in edges if len(lines[at][0]) <= _LONGEST_LINE]
+def _edges(lines: Sequence[EdgeLine]) -> list[int]:
+    """Which of the highest and the lowest few lines may be furniture."""
+    from_top = sorted(range(len(lines)), key=lambda at: -lines[at].y)
+    edges = from_top if len(lines) <= 2 * _EDGE else [*from_top[:_EDGE], *from_top[-_EDGE:]]
+    return [at for at in edges if len(lines[at].text) <= _LONGEST_LINE]
 
 
-def _patterns(line: SizedLine, number: int) -> Iterator[_Pattern]:
-    text, size = " ".join(line[0].split()), line[1]
-    yield _Pattern(text, size)
+def _patterns(line: EdgeLine, number: int) -> Iterator[_Pattern]:
+    text = " ".join(line.text.split())
+    yield _Pattern(text, line.size)
     for match in _NUMBER.finditer(text):
         if len(match[0]) <= _LONGEST_NUMBER:
-            yield _Pattern(f"{text[: match.start()]}#{text[match.end() :]}", size, int(match[0]) - number)
+            yield _Pattern(f"{text[: match.start()]}#{text[match.end() :]}", line.size, int(match[0]) - number)
 
 
-def _is_page_number(text: str, number: int) -> bool:
+def _page_number(text: str) -> str | None:
+    """What a line says that says only the number of its page."""
     match = _PAGE_NUMBER.fullmatch(text.strip())
-    return match is not None and len(match[1]) <= _LONGEST_NUMBER and int(match[1]) == number
+    return match[1].casefold() if match and len(match[1]) <= _LONGEST_NUMBER else None

@@ -1,40 +1,50 @@
-"""What stands where on a PDF's page: pypdf's pieces of text, put together to lines."""
+"""A PDF page's words put together to pieces and lines."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
 from ragstone.parsing.cleaning import clean
+from ragstone.parsing.pdf_words import Style, Word
 
-if TYPE_CHECKING:
-    from pypdf import PageObject
-
-_SAME_HEIGHT = 0.4
+_SAME_LINE = 0.5
+_SMALL = 0.85
+_RAISED = 0.75
+_OVERLAP = 0.5
+_WIDEST_SPACE = 0.7
+_COLUMN_GAP = 2.0
 _GAP = 1.25
 _OTHER_SIZE = 1.15
-_LETTER_WIDTH = 0.5
-_COLUMN_GAP = 2.0
+_FEWEST_INDENTED, _MOST_INDENTED = 0.8, 4.0
+_MOSTLY_INDENTED = 0.35
+_RIGHT_TO_LEFT = "\u0590", "\u08ff"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Text that a page draws in one go; `x` and `y` are where it begins, `size` its font's height, all in points."""
+class Piece(NamedTuple):
+    """Words of one line without a wide gap between them, in points; `math`: the share of letters in formula fonts."""
 
     text: str
-    x: float
+    left: float
+    right: float
     y: float
-    size: float
-    font: str = ""
+    style: Style
+    math: float = 0.0
 
     @property
-    def end(self) -> float:
-        """Where the piece ends, if its letters are half as wide as high."""
-        return self.x + _LETTER_WIDTH * self.size * len(self.text)
+    def size(self) -> float:
+        return self.style.size
+
+    @property
+    def top(self) -> float:
+        return self.y + 0.75 * self.size
+
+    @property
+    def bottom(self) -> float:
+        return self.y - 0.25 * self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,84 +57,134 @@ class PageLine:
 
     @property
     def text(self) -> str:
-        return "".join(piece.text for piece in self.pieces)
+        return " ".join(piece.text for piece in self.pieces)
+
+    @property
+    def left(self) -> float:
+        return min(piece.left for piece in self.pieces)
+
+    @property
+    def right(self) -> float:
+        return max(piece.right for piece in self.pieces)
+
+    @property
+    def largest(self) -> Piece:
+        return max(self.pieces, key=lambda piece: piece.size)
 
     @property
     def y(self) -> float:
-        return max(self.pieces, key=lambda piece: piece.size).y
+        return self.largest.y
 
     @property
     def size(self) -> float:
-        return max(piece.size for piece in self.pieces)
+        return self.largest.size
 
     @property
     def has_columns(self) -> bool:
         """Whether the pieces stand apart as the cells of a table do."""
-        return any(right.x - left.end > _COLUMN_GAP * left.size for left, right in pairwise(self.pieces))
+        return any(right.left - left.right > _COLUMN_GAP * left.size for left, right in pairwise(self.pieces))
 
 
-def page_lines(page: PageObject) -> list[PageLine]:
-    """The lines of a page in the order in which it draws them; raises what pypdf raises."""
-    lines = list(_side_by_side(_broken_at_newlines(_pieces(page))))
-    return list(_placed(lines))
-
-
-def _pieces(page: PageObject) -> list[Piece]:
+def pieces_of(words: Iterable[Word]) -> list[Piece]:
+    """Words in the order in which they are drawn, put together where they follow each other on a line."""
     pieces: list[Piece] = []
-
-    def visit(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
-        if text:
-            x, y = (tm[4] * cm[at] + tm[5] * cm[at + 2] + cm[at + 4] for at in (0, 1))
-            scale = hypot(tm[2], tm[3]) * hypot(cm[2], cm[3]) or 1.0
-            pieces.append(Piece(clean(text), x, y, size * scale, str(font.get("/BaseFont", "")) if font else ""))
-
-    page.extract_text(visitor_text=visit)
-    return pieces
+    held: list[Word] = []
+    for word in words:
+        if held and not _follows(held[-1], word):
+            pieces.append(_piece(held))
+            held = []
+        held.append(word)
+    return [*pieces, _piece(held)] if held else pieces
 
 
-def _broken_at_newlines(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    line: list[Piece] = []
-    for piece in pieces:
-        first, *others = piece.text.split("\n")
-        if first.strip() or (first and line):
-            line.append(replace(piece, text=first))
-        for text in others:
-            if line:
-                yield line
-            line = [replace(piece, text=text)] if text.strip() else []
-    if line:
-        yield line
-
-
-def _side_by_side(lines: Iterator[list[Piece]]) -> Iterator[PageLine]:
-    """Lines that stand at the same height, one to the right of the other, are one."""
-    held: list[Piece] = []
-    for line in lines:
-        if held and _continues(held[-1], line[0]):
-            held += [replace(line[0], text=f" {line[0].text}"), *line[1:]]
+def lines_of(pieces: Iterable[Piece], column: int) -> list[PageLine]:
+    """The lines of one column from top to bottom, each from left to right (or the other way, if its letters do)."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.y):
+        if rows and _same_line(rows[-1][0], piece):
+            rows[-1].append(piece)
         else:
-            if held:
-                yield PageLine(tuple(held))
-            held = line
-    if held:
-        yield PageLine(tuple(held))
+            rows.append([piece])
+    return list(with_gaps([PageLine(tuple(_joined(row)), column=column) for row in rows]))
 
 
-def _continues(left: Piece, right: Piece) -> bool:
-    return abs(left.y - right.y) < _SAME_HEIGHT * left.size and right.x > left.x + _LETTER_WIDTH * left.size
-
-
-def _placed(lines: Sequence[PageLine]) -> Iterator[PageLine]:
+def with_gaps(lines: Sequence[PageLine]) -> Iterator[PageLine]:
+    """The lines of one column, each told whether more than the usual space, or an indent, sets it off."""
     leadings = _usual_leadings(lines)
-    column = 0
-    for above, line in zip([None, *lines], lines, strict=False):
+    indented = _indented(lines)
+    for at, line in enumerate(lines):
         gap = False
-        if above is not None:
+        if at:
+            above = lines[at - 1]
             down = above.y - line.y
             sizes = sorted((above.size, line.size))
             gap = sizes[1] > _OTHER_SIZE * sizes[0] or down > _GAP * leadings.get(round(line.size), down)
-            column += down < -line.size
-        yield replace(line, gap=gap, column=column)
+        yield replace(line, gap=gap or at in indented)
+
+
+def _follows(left: Word, right: Word) -> bool:
+    smaller, size = sorted((left.style.size, right.style.size))
+    apart = _SAME_LINE if smaller > _SMALL * size else _RAISED
+    if abs(left.y - right.y) > apart * size:
+        return False
+    gap = max(right.left - left.right, left.left - right.right)
+    return -_OVERLAP * size < gap < _WIDEST_SPACE * size
+
+
+def _piece(words: Sequence[Word]) -> Piece:
+    text = clean(" ".join([word.text for word in words]))
+    left, right = min([word.left for word in words]), max([word.right for word in words])
+    first = words[0]
+    if all(word.style is first.style for word in words):
+        return Piece(text, left, right, first.y, first.style, float(first.style.math))
+    letters: Counter[Style] = Counter()
+    for word in words:
+        letters[word.style] += len(word.text)
+    style = max(letters, key=letters.__getitem__)
+    y = next(word.y for word in words if word.style == style)
+    math = sum(count for style, count in letters.items() if style.math) / letters.total()
+    return Piece(text, left, right, y, style._replace(marked=all(style.marked for style in letters)), math)
+
+
+def _same_line(one: Piece, other: Piece) -> bool:
+    return abs(one.y - other.y) < _SAME_LINE * min(one.size, other.size)
+
+
+def _joined(row: Sequence[Piece]) -> Iterator[Piece]:
+    """A line's pieces in reading direction; those without a wide gap between them become one."""
+    backwards = sum(map(_reads_leftwards, row)) * 2 > len(row)
+    held: Piece | None = None
+    for piece in sorted(row, key=lambda piece: -piece.right if backwards else piece.left):
+        gap = 0.0 if held is None else (held.left - piece.right if backwards else piece.left - held.right)
+        if held is not None and gap < _WIDEST_SPACE * max(held.size, piece.size):
+            larger = max(held, piece, key=lambda piece: (piece.size, len(piece.text)))
+            held = larger._replace(
+                text=f"{held.text} {piece.text}", left=min(held.left, piece.left), right=max(held.right, piece.right)
+            )
+            continue
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield held
+
+
+def _reads_leftwards(piece: Piece) -> bool:
+    first, last = _RIGHT_TO_LEFT
+    return sum(first <= character <= last for character in piece.text) * 2 > len(piece.text)
+
+
+def _indented(lines: Sequence[PageLine]) -> set[int]:
+    """Which lines begin a paragraph by standing further in than the line above and the line below."""
+    found = {
+        at
+        for at in range(1, len(lines) - 1)
+        if all(
+            _FEWEST_INDENTED * lines[at].size < lines[at].left - lines[beside].left < _MOST_INDENTED * lines[at].size
+            for beside in (at - 1, at + 1)
+        )
+    }
+    return found if len(found) < _MOSTLY_INDENTED * len(lines) else set()
 
 
 def _usual_leadings(lines: Sequence[PageLine]) -> dict[int, float]:

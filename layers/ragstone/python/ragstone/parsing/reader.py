@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ragstone.errors import Rejected
 from ragstone.parsing import media
 from ragstone.parsing.detect import media_type_of
-from ragstone.parsing.registry import parsers
+from ragstone.parsing.languages import written_in
+from ragstone.parsing.registry import parser_of
 from ragstone.types import ParsedDocument
+
+_DOCUMENTS = media.BINARY | {media.RTF, media.EML}
+"""Formats that nobody writes by hand."""
+_SHORTEST_DOCUMENT = 1_000
 
 
 def parse(content: bytes, *, source: str) -> ParsedDocument:
     """Read a file of any supported type; a file without text, but otherwise sound, gives an empty text.
 
-    Raises Rejected with the code `unsupported_type`, `encrypted`, `no_text`, `damaged` or `too_large`,
-    and a sentence that says what to do.
+    Raises Rejected with the code `unsupported_type`, `encrypted`, `damaged` or `too_large`, and a sentence that says
+    what to do.
     """
     if not content:
         return ParsedDocument(text="", media_type=media.by_name(source) or media.TEXT, parser="none")
-    return parsers[media_type_of(content, source)](content, source=source)
+    found = media_type_of(content, source)
+    document = parser_of(found)(content, source=source)
+    language = document.language or written_in(document.text)
+    return replace(document, language=language, warnings=(*_misnamed(document, found, source), *document.warnings))
+
+
+def _misnamed(document: ParsedDocument, found: str, source: str) -> tuple[str, ...]:
+    """A warning if the name promises another type; a few words in place of a document are no document.
+
+    That is what a failed download leaves: an error or login page under the name of the file that was asked for.
+    """
+    promised = media.by_name(source)
+    if promised in (None, found):
+        return ()
+    names = f"{media.NAMES[found]}, not the {media.NAMES[promised]} that its name promises"
+    if promised in _DOCUMENTS and found not in _DOCUMENTS and len(document.text) < _SHORTEST_DOCUMENT:
+        cause = "perhaps an error page was saved in place of the document"
+        raise Rejected("damaged", f"{source} holds a few words of {names}: {cause}. Download it again.")
+    return (f"The file holds {names}; it was read as what it is.",)

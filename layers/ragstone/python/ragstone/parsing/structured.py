@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from ragstone.errors import Rejected
 from ragstone.parsing import media
-from ragstone.parsing.builder import DocumentBuilder
+from ragstone.parsing.builder import LINE, PARAGRAPH, DocumentBuilder
 from ragstone.parsing.cleaning import clean
 from ragstone.parsing.encoding import decode
 from ragstone.parsing.registry import parsers
 from ragstone.parsing.wording import numbers_named
-from ragstone.types import ParsedDocument
+from ragstone.types import BlockKind, ParsedDocument
 
 _DEEPEST = 100
 _LONGEST_RECORD = 2_000
@@ -24,6 +24,9 @@ Value: TypeAlias = "str | bool | list[Value] | dict[str, Value] | None"
 
 Pair = tuple[str, str]
 """A path such as `crew[0].name`, and the value there as text."""
+
+Piece = tuple[str, BlockKind, str]
+"""What goes before a block, its kind and its text."""
 
 
 @parsers.register(media.JSON)
@@ -83,22 +86,22 @@ def _add(builder: DocumentBuilder, value: Value, source: str) -> None:
     if _is_deeper_than(_DEEPEST, value):
         raise _too_deep(source)
     blocks = _object(value) if isinstance(value, dict) else _records(value if isinstance(value, list) else [value])
-    for block in blocks:
-        builder.block(block)
+    for joint, kind, text in blocks:
+        builder.block(text, joint=joint, kind=kind)
 
 
-def _object(value: dict[str, Value]) -> Iterator[str]:
+def _object(value: dict[str, Value]) -> Iterator[Piece]:
     """An object's own values as the lines of one block; each list of objects in it is set off under its path."""
     lines: list[str] = []
     for path, item in _down_to_tables(value, ""):
         if isinstance(item, list) and _is_table(item):
-            yield "\n".join(lines)
-            lines = [f"{path}:", *_records(item)]
-            yield "\n".join(lines)
+            yield PARAGRAPH, BlockKind.PARAGRAPH, "\n".join(lines)
             lines = []
+            yield PARAGRAPH, BlockKind.CAPTION, f"{path}:"
+            yield from ((LINE, kind, text) for _, kind, text in _records(item))
         else:
             lines.extend(_line(pair) for pair in _leaves(item, path))
-    yield "\n".join(lines)
+    yield PARAGRAPH, BlockKind.PARAGRAPH, "\n".join(lines)
 
 
 def _down_to_tables(value: Value, path: str) -> Iterator[tuple[str, Value]]:
@@ -113,7 +116,7 @@ def _is_table(values: Sequence[Value]) -> bool:
     return any(isinstance(item, dict) for item in values)
 
 
-def _records(values: Sequence[Value]) -> Iterator[str]:
+def _records(values: Sequence[Value]) -> Iterator[Piece]:
     """Each value as a line of "path: value | path: value", or as a block of lines if that would be too long."""
     short: list[str] = []
     for value in values:
@@ -122,10 +125,10 @@ def _records(values: Sequence[Value]) -> Iterator[str]:
         if "\n" not in line and len(line) <= _LONGEST_RECORD:
             short.append(line)
             continue
-        yield "\n".join(filter(None, short))
+        yield PARAGRAPH, BlockKind.TABLE, "\n".join(filter(None, short))
         short = []
-        yield "\n".join(pairs)
-    yield "\n".join(filter(None, short))
+        yield PARAGRAPH, BlockKind.PARAGRAPH, "\n".join(pairs)
+    yield PARAGRAPH, BlockKind.TABLE, "\n".join(filter(None, short))
 
 
 def _leaves(value: Value, path: str) -> Iterator[Pair]:

@@ -8,14 +8,18 @@ from time import perf_counter
 
 from ragstone.ports import ChunkIndex, DocumentRegistry, Embedder
 from ragstone.retrieval.fusion import fuse, min_max
-from ragstone.types import Evidence, Hit, Legs, Query, SearchRequest
+from ragstone.types import ChunkKind, Evidence, Filter, FilterOp, Hit, Legs, Query, SearchRequest
+
+NO_PARENTS = Filter("kind", FilterOp.NE, ChunkKind.PARENT.value)
+NO_BACK_MATTER = Filter("back_matter", FilterOp.NE, True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HybridRetriever:
     """Both legs with filters and access inside, weighted min-max fusion, stale and forbidden chunks dropped.
 
-    `depth` is the number of candidates a leg, whatever `top_k` is, so a longer list never reorders a shorter one.
+    Parents are left to their fragments, and back matter is left out unless it is to be searched. `depth` is the number
+    of candidates a leg, whatever `top_k` is, so a longer list never reorders a shorter one.
     """
 
     embedder: Embedder
@@ -23,15 +27,15 @@ class HybridRetriever:
     registry: DocumentRegistry
     depth: int
     lexical_weight: float
+    search_back_matter: bool = False
 
     def retrieve(self, query: Query) -> Evidence:
         started = perf_counter()
         vector = self.embedder.embed_query(query.question)
         embedded = perf_counter()
+        filters = (*query.filters, NO_PARENTS, *(() if self.search_back_matter else (NO_BACK_MATTER,)))
         legs = self.index.search(
-            SearchRequest(
-                text=query.question, vector=vector, depth=self.depth, filters=query.filters, groups=query.groups
-            )
+            SearchRequest(text=query.question, vector=vector, depth=self.depth, filters=filters, groups=query.groups)
         )
         searched = perf_counter()
         current = self._only_current(legs, query.groups)
