@@ -10,7 +10,7 @@ import regex
 from hypothesis import strategies as st
 
 from ragstone.chunking import ChunkSpan
-from ragstone.chunking.atoms import FORMULA
+from ragstone.chunking.formulas import FORMULA
 from ragstone.types import Block, BlockKind, ParsedDocument, Section
 
 PIECES = (

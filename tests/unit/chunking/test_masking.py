@@ -4,12 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.chunking.atoms import atoms_in
+from ragstone.chunking.formulas import formulas_in
 from ragstone.chunking.masking import MaskedText, mask
 from tests.unit.chunking.documents import TEXTS, document
 
 
 def masked(text: str, start: int = 0) -> MaskedText:
-    return mask(text, start, len(text), atoms_in(document(text), start, len(text), lambda formula: True))
+    return mask(text, start, len(text), atoms_in(text, start, len(text), formulas_in(document(text), start, len(text))))
 
 
 def test_each_atom_is_one_character_and_equal_ones_are_equal() -> None:

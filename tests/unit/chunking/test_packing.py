@@ -6,7 +6,9 @@ from ragstone.text import Span
 
 def packed(*pieces: tuple[int, int], size: int, overlap: int = 0) -> list[tuple[int, int]]:
     spans = (Span(*piece) for piece in pieces)
-    return [(start, end) for start, end in pack(spans, size=size, overlap=overlap, length=lambda start, end: end - start)]
+    return [
+        (start, end) for start, end in pack(spans, size=size, overlap=overlap, length=lambda start, end: end - start)
+    ]
 
 
 def test_pieces_go_together_with_the_gaps_between_them() -> None:

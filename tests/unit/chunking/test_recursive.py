@@ -60,6 +60,17 @@ def test_text_that_repeats_itself_overlaps_as_well() -> None:
     assert {one.end - other.start for one, other in pairwise(spans)} == {16}
 
 
+def test_the_overlap_shrinks_where_a_formula_needs_the_room() -> None:
+    made = document("Some words here $$a + b$$ and more of them")
+    assert texts_of(RecursiveChunker(12, 5).spans(made), made) == [
+        "Some words",
+        "ords here",
+        "re $$a + b$$",
+        "and more",
+        "more of them",
+    ]
+
+
 @pytest.mark.parametrize(("size", "overlap"), [(100, 51), (100, 100), (100, -1), (0, 0)])
 def test_sizes_that_can_t_work_are_refused_with_the_range(size: int, overlap: int) -> None:
     with pytest.raises(SettingsError, match=rf"0 to {size // 2} \(half of chunk_size\)"):

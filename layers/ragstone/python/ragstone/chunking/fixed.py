@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from ragstone.chunking.atoms import atoms_in
 from ragstone.chunking.base import chunkers
 from ragstone.chunking.sized import SizedChunker
-from ragstone.chunking.structure import Stretch
+from ragstone.chunking.stretches import Stretch
 from ragstone.chunking.windows import Windows
 from ragstone.text import Span
 from ragstone.types import ParsedDocument
@@ -20,9 +19,7 @@ class FixedChunker(SizedChunker):
     name: ClassVar[str] = "fixed"
 
     def cut(self, document: ParsedDocument, stretch: Stretch) -> Iterator[Span]:
-        if stretch.start == stretch.end:
-            return iter(())
-        atoms = atoms_in(document, stretch.start, stretch.end, self.splitter.fits)
+        atoms = self.splitter.atoms(document.text, stretch.start, stretch.end, stretch.formulas)
         return iter(Windows(self._bounds(document.text, stretch), atoms, self.size, self.overlap))
 
     def _bounds(self, text: str, stretch: Stretch) -> Sequence[int]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ragstone.chunking.base import chunkers
 from ragstone.chunking.sized import SizedChunker
-from ragstone.chunking.structure import Stretch, stretches
+from ragstone.chunking.stretches import Stretch, stretches
 from ragstone.text import Span
 from ragstone.types import ParsedDocument, Section
 
@@ -21,13 +21,10 @@ class MarkdownHeaderChunker(SizedChunker):
     name: ClassVar[str] = "markdown_header"
 
     def stretches(self, document: ParsedDocument) -> Iterator[Stretch]:
-        if document.sections:
-            return stretches(document)
-        sections = sections_by_headers(document.text)
-        return stretches(ParsedDocument(document.text, document.media_type, document.parser, sections=sections))
+        return stretches(document, document.sections or sections_by_headers(document.text))
 
     def cut(self, document: ParsedDocument, stretch: Stretch) -> Iterator[Span]:
-        return self.splitter.split(document, stretch.start, stretch.end)
+        return self.splitter.split(document.text, stretch.start, stretch.end, stretch.formulas)
 
 
 def sections_by_headers(text: str) -> tuple[Section, ...]:

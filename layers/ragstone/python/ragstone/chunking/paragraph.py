@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from ragstone.chunking.base import chunkers
 from ragstone.chunking.sized import SizedChunker
-from ragstone.chunking.structure import Stretch, blocks_in, with_leads
+from ragstone.chunking.stretches import Stretch
+from ragstone.chunking.structure import blocks_in, with_leads
 from ragstone.text import Span
 from ragstone.types import ParsedDocument
 
@@ -21,8 +22,8 @@ class ParagraphChunker(SizedChunker):
         def fits(start: int, end: int) -> bool:
             return self.splitter.fits(document.text[start:end])
 
-        blocks = with_leads(blocks_in(document, stretch), fits)
-        return self.packed(document, (Span(block.start, block.end) for block in blocks))
+        blocks = with_leads(blocks_in(document, stretch.start, stretch.end), fits)
+        return self.packed(document.text, (Span(block.start, block.end) for block in blocks), stretch.formulas)
 
 
 chunkers.register(ParagraphChunker.name)(ParagraphChunker.from_settings)

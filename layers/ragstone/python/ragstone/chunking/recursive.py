@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ragstone.chunking.base import chunkers
 from ragstone.chunking.sized import SizedChunker
-from ragstone.chunking.structure import Stretch
+from ragstone.chunking.stretches import Stretch
 from ragstone.text import Span
 from ragstone.types import ParsedDocument
 
@@ -18,7 +18,7 @@ class RecursiveChunker(SizedChunker):
     name: ClassVar[str] = "recursive"
 
     def cut(self, document: ParsedDocument, stretch: Stretch) -> Iterator[Span]:
-        return self.splitter.split(document, stretch.start, stretch.end)
+        return self.splitter.split(document.text, stretch.start, stretch.end, stretch.formulas)
 
 
 chunkers.register(RecursiveChunker.name)(RecursiveChunker.from_settings)

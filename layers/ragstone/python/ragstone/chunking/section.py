@@ -10,7 +10,8 @@ from ragstone.chunking.base import ChunkSpan, GetEmbedder, chunkers
 from ragstone.chunking.packing import pack
 from ragstone.chunking.sized import tidy
 from ragstone.chunking.splitting import Splitter
-from ragstone.chunking.structure import LEADS, Stretch, blocks_in, rows, runs, stretches, trimmed, with_leads
+from ragstone.chunking.stretches import Stretch, stretches
+from ragstone.chunking.structure import LEADS, blocks_in, rows, runs, trimmed, with_leads
 from ragstone.settings import Settings
 from ragstone.text import Span
 from ragstone.types import Block, BlockKind, ChunkKind, ParsedDocument
@@ -74,26 +75,26 @@ class SectionChunker:
 
     def _chunks(self, document: ParsedDocument, stretch: Stretch) -> Iterator[ChunkSpan]:
         start, end = trimmed(document.text, stretch.start, stretch.end)
-        blocks = list(blocks_in(document, stretch))
+        blocks = list(blocks_in(document, stretch.start, stretch.end))
         if 0 < end - start <= self.section_size:
             yield ChunkSpan(start, end, stretch.section, _kind(blocks))
             return
         for run in runs(with_leads(blocks, self._fit_in_a_table)):
             kind = ChunkKind.TABLE if run.kind is BlockKind.TABLE else ChunkKind.TEXT
-            for piece in tidy(document.text, self._pieces(document, run)):
+            for piece in tidy(document.text, self._pieces(document.text, stretch, run)):
                 yield ChunkSpan(piece.start, piece.end, stretch.section, kind)
 
-    def _pieces(self, document: ParsedDocument, run: Block) -> Iterator[Span]:
+    def _pieces(self, text: str, stretch: Stretch, run: Block) -> Iterator[Span]:
         if run.kind is BlockKind.TABLE:
-            return self._table(document, run)
-        return Splitter(self.fragment_size, self.fragment_overlap).split(document, run.start, run.end)
+            return self._table(text, stretch, run)
+        return Splitter(self.fragment_size, self.fragment_overlap).split(text, run.start, run.end, stretch.formulas)
 
-    def _table(self, document: ParsedDocument, table: Block) -> Iterator[Span]:
+    def _table(self, text: str, stretch: Stretch, table: Block) -> Iterator[Span]:
         whole = Splitter(self.table_size, 0)
         lines = (
             part
-            for row in rows(document.text, table.start, table.end)
-            for part in whole.split(document, row.start, row.end)
+            for row in rows(text, table.start, table.end)
+            for part in whole.split(text, row.start, row.end, stretch.formulas)
         )
         return pack(lines, size=self.table_size, overlap=0, length=lambda start, end: end - start)
 

@@ -11,7 +11,8 @@ from typing import Self
 from ragstone.chunking.base import ChunkSpan, GetEmbedder, chunkers
 from ragstone.chunking.sized import tidy
 from ragstone.chunking.splitting import Splitter
-from ragstone.chunking.structure import Stretch, blocks_in, paragraphs, stretches, with_leads
+from ragstone.chunking.stretches import Stretch, stretches
+from ragstone.chunking.structure import blocks_in, paragraphs, with_leads
 from ragstone.ports import Embedder
 from ragstone.settings import Settings
 from ragstone.text import Span
@@ -62,9 +63,10 @@ class SemanticChunker:
                 yield ChunkSpan(group[0].start, group[-1].end, stretch.section)
 
     def _paragraphs(self, document: ParsedDocument, stretch: Stretch) -> list[Span]:
-        blocks = with_leads(blocks_in(document, stretch), lambda start, end: end - start <= self.paragraph_size)
+        found = blocks_in(document, stretch.start, stretch.end)
+        blocks = with_leads(found, lambda start, end: end - start <= self.paragraph_size)
         splitter = Splitter(self.paragraph_size, 0)
-        pieces = (splitter.split(document, block.start, block.end) for block in blocks)
+        pieces = (splitter.split(document.text, block.start, block.end, stretch.formulas) for block in blocks)
         return list(tidy(document.text, chain.from_iterable(pieces)))
 
     def _groups(self, text: str, pieces: Sequence[Span]) -> Iterator[list[Span]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ragstone.chunking.atoms import atoms_in
 from ragstone.chunking.base import chunkers
 from ragstone.chunking.sized import SizedChunker
-from ragstone.chunking.structure import Stretch, blocks_in
+from ragstone.chunking.stretches import Stretch
+from ragstone.chunking.structure import blocks_in
 from ragstone.text import Span, sentences
 from ragstone.types import ParsedDocument
 
@@ -19,11 +19,11 @@ class SentenceChunker(SizedChunker):
     name: ClassVar[str] = "sentence"
 
     def cut(self, document: ParsedDocument, stretch: Stretch) -> Iterator[Span]:
-        atoms = atoms_in(document, stretch.start, stretch.end, self.splitter.fits)
-        return self.packed(document, atoms.whole(self._sentences(document, stretch)))
+        atoms = self.splitter.atoms(document.text, stretch.start, stretch.end, stretch.formulas)
+        return self.packed(document.text, atoms.whole(self._sentences(document, stretch)), stretch.formulas)
 
     def _sentences(self, document: ParsedDocument, stretch: Stretch) -> Iterator[Span]:
-        for block in blocks_in(document, stretch):
+        for block in blocks_in(document, stretch.start, stretch.end):
             for start, end in sentences(document.text[block.start : block.end]):
                 yield Span(block.start + start, block.start + end)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from ragstone.chunking.base import ChunkSpan, GetEmbedder
 from ragstone.chunking.packing import pack
 from ragstone.chunking.splitting import Splitter
-from ragstone.chunking.structure import Stretch, stretches, trimmed
+from ragstone.chunking.stretches import Stretch, stretches
+from ragstone.chunking.structure import trimmed
 from ragstone.chunking.tokenizers import build_tokenizer
 from ragstone.errors import SettingsError
 from ragstone.ports import Tokenizer
@@ -65,13 +66,13 @@ class SizedChunker(ABC):
     def splitter(self) -> Splitter:
         return Splitter(self.size, self.overlap, self.length)
 
-    def packed(self, document: ParsedDocument, pieces: Iterable[Span]) -> Iterator[Span]:
+    def packed(self, text: str, pieces: Iterable[Span], formulas: Sequence[Span]) -> Iterator[Span]:
         """Pieces put together until a chunk is full; one that is too long alone is split."""
 
         def length(start: int, end: int) -> int:
-            return self.length(document.text[start:end])
+            return self.length(text[start:end])
 
-        small = (part for piece in pieces for part in self.splitter.split(document, *piece))
+        small = (part for piece in pieces for part in self.splitter.split(text, *piece, formulas))
         return pack(small, size=self.size, overlap=self.overlap, length=length)
 
     def length(self, text: str) -> int:

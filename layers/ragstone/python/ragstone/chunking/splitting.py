@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ragstone.chunking.atoms import Atoms, atoms_in
 from ragstone.chunking.masking import MaskedText, mask
 from ragstone.chunking.packing import pack
 from ragstone.text import Span
-from ragstone.types import ParsedDocument
 
 SEPARATORS = ["\n\n", "\n", " | ", ". ", "! ", "? ", "。", "！", "？", " ", ""]
 SENTENCE_STARTS = re.compile("|".join(map(re.escape, SEPARATORS[:-2])))
@@ -30,18 +29,24 @@ class Splitter:
     overlap: int
     length: Callable[[str], int] = len
 
-    def split(self, document: ParsedDocument, start: int, end: int) -> Iterator[Span]:
-        """Pieces in order that cover the stretch; their ends may be white space."""
-        text = document.text
+    def split(self, text: str, start: int, end: int, formulas: Iterable[Span] = ()) -> Iterator[Span]:
+        """Pieces in order that cover `[start, end)`; their ends may be white space.
+
+        A formula that is longer than a piece may be cut.
+        """
         if self.fits(text[start:end]):
             yield Span(start, end)
             return
-        atoms = atoms_in(document, start, end, self.fits)
+        atoms = self.atoms(text, start, end, formulas)
         pieces = self._pieces(mask(text, start, end, atoms))
         before = start
         for piece in pack(pieces, size=self._fresh, overlap=0, length=lambda a, b: self.length(text[a:b])):
             yield Span(self._lead(text, atoms, before, piece), piece.end)
             before = piece.start
+
+    def atoms(self, text: str, start: int, end: int, formulas: Iterable[Span]) -> Atoms:
+        """What may not be cut in `[start, end)`."""
+        return atoms_in(text, start, end, (formula for formula in formulas if self.fits(text[slice(*formula)])))
 
     def fits(self, text: str) -> bool:
         return self.length(text) <= self.size

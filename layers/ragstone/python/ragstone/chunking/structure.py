@@ -1,4 +1,4 @@
-"""What a document is made of, as chunkers see it: stretches between section borders, and the blocks in them."""
+"""What a document is made of, as chunkers see it."""
 
 from __future__ import annotations
 
@@ -6,33 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, takewhile
-from typing import NamedTuple
 
 from ragstone.chunking.graphemes import is_one_cluster
-from ragstone.types import Block, BlockKind, ParsedDocument, Section
+from ragstone.types import Block, BlockKind, ParsedDocument
 
 BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 LEADS = (BlockKind.HEADING, BlockKind.CAPTION)
-
-
-class Stretch(NamedTuple):
-    """A part `[start, end)` of a text that no chunk crosses the ends of: a section, or what lies between two."""
-
-    start: int
-    end: int
-    section: Section | None
-
-
-def stretches(document: ParsedDocument) -> Iterator[Stretch]:
-    """The sections, and what lies before, between and after them."""
-    position = 0
-    for section in document.sections:
-        if position < section.start:
-            yield Stretch(position, section.start, None)
-        yield Stretch(section.start, section.end, section)
-        position = section.end
-    if position < len(document.text):
-        yield Stretch(position, len(document.text), None)
 
 
 def blocks_between(document: ParsedDocument, start: int, end: int) -> Iterator[Block]:
@@ -42,15 +21,15 @@ def blocks_between(document: ParsedDocument, start: int, end: int) -> Iterator[B
     return takewhile(lambda block: block.start < end, blocks)
 
 
-def blocks_in(document: ParsedDocument, stretch: Stretch) -> Iterator[Block]:
-    """The blocks of a stretch, cut to it; text outside of any block comes as paragraphs between blank lines."""
-    position = stretch.start
-    for block in blocks_between(document, stretch.start, stretch.end):
-        start, end = max(block.start, stretch.start), min(block.end, stretch.end)
-        yield from paragraphs(document.text, position, start)
-        yield from _block(document.text, block.kind, start, end)
-        position = end
-    yield from paragraphs(document.text, position, stretch.end)
+def blocks_in(document: ParsedDocument, start: int, end: int) -> Iterator[Block]:
+    """The blocks in `[start, end)`, cut to it; text outside of any block comes as paragraphs between blank lines."""
+    position = start
+    for block in blocks_between(document, start, end):
+        first, last = max(block.start, start), min(block.end, end)
+        yield from paragraphs(document.text, position, first)
+        yield from _block(document.text, block.kind, first, last)
+        position = last
+    yield from paragraphs(document.text, position, end)
 
 
 def paragraphs(text: str, start: int, end: int) -> Iterator[Block]:
