@@ -62,7 +62,7 @@ def made_chunkers(draw: st.DrawFn, name: str) -> Chunker:
 
 
 @pytest.mark.parametrize("name", sorted(chunkers))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(st.data())
 def test_chunks_are_true_ordered_whole_and_lose_nothing_but_white_space(name: str, data: st.DataObject) -> None:
     document, chunker = data.draw(documents()), data.draw(made_chunkers(name))
@@ -78,7 +78,7 @@ def test_chunks_are_true_ordered_whole_and_lose_nothing_but_white_space(name: st
 
 
 @pytest.mark.parametrize("name", sorted({kind.name for kind in SIZED} - {"per_row"}))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(st.data())
 def test_chunks_keep_to_the_size(name: str, data: st.DataObject) -> None:
     document, chunker = data.draw(documents()), data.draw(made_chunkers(name))
@@ -89,7 +89,7 @@ def test_chunks_keep_to_the_size(name: str, data: st.DataObject) -> None:
         assert chunker.length(document.text[span.start : span.end]) <= limit
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(documents(), made_chunkers("section"))
 def test_sections_fragments_tables_and_parents_keep_to_their_sizes(document: ParsedDocument, chunker: Chunker) -> None:
     assert isinstance(chunker, SectionChunker)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from io import BytesIO
 
 from pypdf import PdfReader, PdfWriter
+from pypdf.constants import PageLabelStyle
 from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, NumberObject, StreamObject
 
 from tests.unit.parsing.made import pdf_objects
@@ -58,8 +59,8 @@ def pdf_drawn(*pages: Sequence[str], box: str = "[0 0 595 842]", extra: str = ""
 def with_page_labels(content: bytes, *, roman: int) -> bytes:
     """The PDF with its first pages called i, ii, … and the others 1, 2, …"""
     writer = PdfWriter(clone_from=PdfReader(BytesIO(content)))
-    writer.set_page_label(0, roman - 1, style="/r")
-    writer.set_page_label(roman, len(writer.pages) - 1, style="/D")
+    writer.set_page_label(0, roman - 1, style=PageLabelStyle.LOWERCASE_ROMAN)
+    writer.set_page_label(roman, len(writer.pages) - 1, style=PageLabelStyle.DECIMAL)
     return _written(writer)
 
 
@@ -81,8 +82,8 @@ def with_field(content: bytes, value: str) -> bytes:
     field = DictionaryObject({NameObject("/Subtype"): NameObject("/Widget"), NameObject("/FT"): NameObject("/Tx")})
     field[NameObject("/Rect")] = _rectangle(150, 695, 350, 715)
     field[NameObject("/F")] = NumberObject(4)  # to be printed, so not hidden
-    field[NameObject("/AP")] = DictionaryObject({NameObject("/N"): writer.add_object(look)})
-    page[NameObject("/Annots")] = ArrayObject([writer.add_object(field)])
+    field[NameObject("/AP")] = DictionaryObject({NameObject("/N"): writer._add_object(look)})
+    page[NameObject("/Annots")] = ArrayObject([writer._add_object(field)])
     return _written(writer)
 
 

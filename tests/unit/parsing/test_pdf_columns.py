@@ -9,7 +9,9 @@ PROSE = 45
 CELL = 6
 
 
-def column(left: float, right: float, *, top: float, count: int, letters: int = PROSE, drawn: int = 0, every: int = 1) -> list[Part]:
+def column(
+    left: float, right: float, *, top: float, count: int, letters: int = PROSE, drawn: int = 0, every: int = 1
+) -> list[Part]:
     """Lines below each other, 14 points high; every other one is drawn in between, if `every` is 2."""
     return [
         Part(left, right, top - 14 * at - 3, top - 14 * at + 9, top - 14 * at, letters, 0, drawn + every * at)
@@ -60,9 +62,7 @@ def test_a_number_in_the_margin_of_each_line_stays_with_it() -> None:
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 500), st.integers(1, 200), st.integers(0, 800), st.integers(1, 60)), max_size=40
-    )
+    st.lists(st.tuples(st.integers(0, 500), st.integers(1, 200), st.integers(0, 800), st.integers(1, 60)), max_size=40)
 )
 def test_every_part_is_read_once(boxes: list[tuple[int, int, int, int]]) -> None:
     parts = [

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from ragstone.parsing.pdf_furniture import furniture
+from ragstone.parsing.pdf_furniture import EdgeLine, furniture
 
 
 def found(*pages: list[str], size: int = 10) -> list[set[int]]:
-    return furniture([[(line, size) for line in lines] for lines in pages])
+    """The furniture of pages whose lines stand 14 points below each other, from the top of the page."""
+    return furniture([[EdgeLine(line, size, 780 - 14 * at) for at, line in enumerate(lines)] for lines in pages])
 
 
 def test_lines_that_repeat_at_the_edges_are_found() -> None:
@@ -40,5 +41,6 @@ def test_two_pages_are_too_few_to_tell() -> None:
 
 
 def test_a_title_in_larger_letters_is_no_running_head() -> None:
-    pages = [[("Handbook", 24), ("Edition 9", 10)], *[[("Handbook", 8), (f"Text {name}", 10)] for name in "abc"]]
-    assert furniture(pages) == [set(), {0}, {0}, {0}]
+    cover = [EdgeLine("Handbook", 24, 780), EdgeLine("Edition 9", 10, 766)]
+    rest = [[EdgeLine("Handbook", 8, 780), EdgeLine(f"Text {name}", 10, 766)] for name in "abc"]
+    assert furniture([cover, *rest]) == [set(), {0}, {0}, {0}]

@@ -3,58 +3,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragstone.parsing.pdf_lines import PageLine, Piece
-from ragstone.parsing.pdf_tables import PageTable, tables_on_page
+from ragstone.parsing.pdf_table_text import TableTexts
+from ragstone.parsing.pdf_tables import PageTable, with_tables
+from ragstone.parsing.pdf_words import Style
 
 COLUMNS = (60.0, 160.0, 260.0)
+LETTER = 5.0
 
 
-def line(*cells: str, y: float = 500, font: str = "", columns: Sequence[float] = COLUMNS) -> PageLine:
-    return PageLine(tuple(Piece(cell, x, y, 10, font) for cell, x in zip(cells, columns, strict=False) if cell))
+def page(*rows: Sequence[str], bold: int = 0, columns: Sequence[float] = COLUMNS) -> list[PageLine]:
+    """Lines below each other with a cell in each column; the first `bold` ones are bold."""
+    return [line(*row, y=700 - 14 * at, bold=at < bold, columns=columns) for at, row in enumerate(rows)]
 
 
-def tables(*lines: PageLine, first_page: bool = False) -> dict[int, PageTable]:
-    return tables_on_page(lines, first_page=first_page)
+def line(*cells: str, y: float, bold: bool = False, columns: Sequence[float] = COLUMNS) -> PageLine:
+    style = Style("Sans", 10, marked=bold)
+    pieces = (Piece(cell, x, x + LETTER * len(cell), y, style) for cell, x in zip(cells, columns, strict=False) if cell)
+    return PageLine(tuple(pieces))
+
+
+def tables(lines: Sequence[PageLine]) -> list[PageTable]:
+    return [found for found in with_tables(lines) if isinstance(found, PageTable)]
+
+
+def rows(table: PageTable) -> list[list[str]]:
+    return [[place.text for place in row] for row in table.grid]
 
 
 def test_rows_in_the_same_columns_are_a_table() -> None:
-    found = tables(
-        line("Text before the table."),
-        line("Route", "Mon", "Tue"),
-        line("North", "0610", "0615"),
-        line("South", "", "0725"),
-    )
-    assert found == {1: PageTable([["Route", "Mon", "Tue"], ["North", "0610", "0615"], ["South", "", "0725"]], True, 3)}
+    found = tables(page(("Route", "Mon", "Tue"), ("North", "0610", "0615"), ("South", "0720", "0725")))
+    assert [rows(table) for table in found] == [
+        [["Route", "Mon", "Tue"], ["North", "0610", "0615"], ["South", "0720", "0725"]]
+    ]
 
 
-def test_a_cell_on_two_lines_is_one_cell() -> None:
-    found = tables(
-        line("Route", "Vessel", font="bold"),
-        line("Ilverhaven Mole to"),
-        line("Tamsey Quay"),
-        line("", "Curlew"),
-        line("Oddholm", "Eider"),
-    )
-    assert found[0].rows == [["Route", "Vessel"], ["Ilverhaven Mole to Tamsey Quay", "Curlew"], ["Oddholm", "Eider"]]
+def test_two_lines_are_too_few_for_a_table() -> None:
+    assert tables(page(("Route", "Mon"), ("North", "0610"))) == []
 
 
 def test_prose_in_columns_is_no_table() -> None:
     prose = "a whole line of running text that goes on and on and on"
-    assert tables(*[line(prose, prose, columns=(60, 330))] * 4) == {}
+    assert tables(page(*[(prose, prose)] * 4, columns=(60, 340))) == []
 
 
-def test_lines_in_other_places_end_a_table() -> None:
-    found = tables(
-        line("a", "b"),
-        line("c", "d"),
-        line("e", "f"),
-        line("A paragraph.", columns=(40,)),
-        line("x", "y", columns=(90, 190)),
-    )
-    assert found[0].lines == 3
+def test_each_row_names_its_columns() -> None:
+    (table,) = tables(page(("Name", "Kind"), ("Curlew", "ferry"), ("Eider", "workboat"), bold=1))
+    assert table.own_letters
+    assert list(TableTexts().lines(table, on_top=False)) == [
+        "Name: Curlew | Kind: ferry",
+        "Name: Eider | Kind: workboat",
+    ]
 
 
-def test_on_top_of_a_page_only_a_font_of_its_own_makes_a_header() -> None:
-    rows = [line("Curlew", "ferry"), line("Dunlin", "catamaran"), line("Eider", "workboat")]
-    assert not tables(*rows)[0].headed
-    assert tables(*rows, first_page=True)[0].headed
-    assert tables(line("Name", "Kind", font="bold"), *rows)[0].headed
+def test_a_table_that_goes_on_on_the_next_page_keeps_its_header() -> None:
+    texts = TableTexts()
+    (first,) = tables(page(("Name", "Kind"), ("Curlew", "ferry"), ("Eider", "workboat"), bold=1))
+    (second,) = tables(page(("Dunlin", "catamaran"), ("Teal", "tug"), ("Knot", "dredger")))
+    list(texts.lines(first, on_top=False))
+    assert next(iter(texts.lines(second, on_top=True))) == "Name: Dunlin | Kind: catamaran"

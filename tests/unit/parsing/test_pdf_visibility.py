@@ -24,10 +24,9 @@ def text_of(*drawn: str) -> str:
         show(HIDDEN, y=600, size=0.5),
         show(HIDDEN, y=-40),
         show(HIDDEN, x=620),
-        show(HIDDEN, y=700, before="1 g"),
         f"{picture(0, 0, 200, 200)} {show(HIDDEN, y=600, before='3 Tr')}",
     ],
-    ids=["no ink", "white", "nearly white", "tiny", "below", "beside", "white under black", "no ink beside a picture"],
+    ids=["no ink", "white", "nearly white", "tiny", "below", "beside", "no ink beside a picture"],
 )
 def test_text_that_nobody_sees_is_not_read(hidden: str) -> None:
     assert text_of(hidden) == "The Petrel carries 95 passengers."

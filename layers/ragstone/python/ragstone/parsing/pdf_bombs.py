@@ -61,6 +61,6 @@ def _unpacked(parts: Iterable[bytes]) -> Iterator[bytes]:
     unpacking = zlib.decompressobj()
     for part in parts:
         waiting = part
-        while waiting:
+        while waiting and not unpacking.eof:
             yield unpacking.decompress(waiting, _PART)
             waiting = unpacking.unconsumed_tail

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 def in_columns(parts: Sequence[Part]) -> Iterator[list[Part]]:
     """The parts in groups, in reading order; each group is a column of text, or what stands across all of them."""
     if not 2 * _FEWEST <= len(parts) <= _MOST_PARTS:
-        yield list(parts)
+        yield from [list(parts)] if parts else []
         return
     from_top = sorted(parts, key=lambda part: -part.top)
     for gutter in islice(_gutters(parts), _MOST_TRIED):
