@@ -66,7 +66,7 @@ def test_a_document_that_can_t_be_read_is_rejected_with_its_reason(source: str, 
 def test_the_scan_has_a_page_and_no_text() -> None:
     scan = parse((DOCUMENTS / "archive/winter timetable 1987.pdf").read_bytes(), source="scan.pdf")
     assert (scan.text, len(scan.pages)) == ("", 1)
-    assert "No text on page 1" in scan.warnings[0]
+    assert "No text on any page" in scan.warnings[0]
 
 
 def test_the_pdfs_have_thirty_pages_and_the_handbook_an_outline(parsed: dict[str, ParsedDocument]) -> None:

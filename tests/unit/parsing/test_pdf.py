@@ -120,12 +120,16 @@ def test_a_table_s_rows_name_their_columns() -> None:
 
 def test_pages_without_text_are_named() -> None:
     document = parsed(pdf([Drawn("One.")], [], [Drawn("Three.")], []))
-    assert document.warnings == ("No text on pages 2 and 4, so nothing there can be found (a scan needs OCR).",)
+    assert document.warnings == ("No text on pages 2 and 4 (scanned?), so nothing there can be found without OCR.",)
     assert [page.number for page in document.pages] == [1, 2, 3, 4]
 
 
 def test_a_pdf_without_any_text_is_a_result_that_says_so() -> None:
-    assert code_of(pdf([], [])) == "no_text"
+    document = parsed(pdf([], []))
+    assert (document.text, len(document.pages)) == ("", 2)
+    assert document.warnings == (
+        "No text on any page: the file is scanned and needs OCR, or nothing in it can be found.",
+    )
 
 
 def test_title_and_language_come_from_the_file() -> None:
