@@ -11,14 +11,14 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.composition import build_reconciliation, read_settings
-from ragstone.ingestion.reconcile import Compared, Finding, Position, Reconciliation
+from ragstone.ingestion.reconcile import Compared, Position, Reconciliation
 from ragstone.observability import logger
 
 RESERVE_MS = 60_000
 
 
 class Request(BaseModel):
-    """With `seconds`, one stretch is compared in about that time and its findings are returned; else all is."""
+    """With `seconds`, one stretch is compared in about that time; else all is."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ def build() -> Reconciliation:
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Returns {"count", "findings", "position"}; a position says that there is more, and where to go on."""
+    """Returns the count, the last stretch's findings, and the position to go on from if there is more."""
     request, started = Request.model_validate(event), time.monotonic()
 
     def is_over() -> bool:
@@ -44,27 +44,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     position, count = request.position, 0
     while True:
         compared = build().compare(position, fix=request.fix, stop=is_over)
-        count += compared.count
-        _log(compared, fixed=request.fix)
+        findings, count = _logged(compared, fixed=request.fix), count + compared.count
         if compared.position is None or request.seconds is not None or is_over():
-            return _reply(compared, count)
+            return {"count": count, "findings": findings, "position": compared.position and asdict(compared.position)}
         position = compared.position
 
 
-def _log(compared: Compared, *, fixed: bool) -> None:
-    for finding in compared.findings:
-        logger.warning("out of step", source=finding.source, problem=finding.problem, fixed=fixed)
+def _logged(compared: Compared, *, fixed: bool) -> list[dict[str, str]]:
+    for each in compared.findings:
+        logger.warning("out of step", source=each.source, problem=each.problem, fixed=fixed)
     logger.info("compared", count=compared.count, findings=len(compared.findings), goes_on=compared.position)
-
-
-def _reply(compared: Compared, count: int) -> dict[str, Any]:
-    """The last stretch's findings: those before it are in the log."""
-    return {
-        "count": count,
-        "findings": [_shown(finding) for finding in compared.findings],
-        "position": asdict(compared.position) if compared.position else None,
-    }
-
-
-def _shown(finding: Finding) -> dict[str, str]:
-    return {"source": finding.source, "problem": finding.problem, "message": finding.message}
+    return [{"source": f.source, "problem": f.problem, "message": f.message} for f in compared.findings]

@@ -46,6 +46,10 @@ def test_a_number_that_only_counts_is_an_id_and_no_text() -> None:
     assert (proposal.id_column, proposal.template, proposal.metadata) == ("id", "{name}", ())
 
 
+def test_a_table_of_nothing_but_an_id_has_it_for_its_text() -> None:
+    assert seen("id\n1\n2\n").proposal.template == "{id}"
+
+
 @pytest.mark.parametrize("content", ["id,name\n1,Kelp\n1,Heron\n", "id,name\n1,Kelp\n,Heron\n"])
 def test_what_does_not_tell_rows_apart_is_no_id(content: str) -> None:
     assert seen(content).proposal.id_column is None

@@ -9,8 +9,8 @@ from botocore.exceptions import ClientError
 
 from ragstone.aws.failures import code_of
 from ragstone.errors import Rejected
-from ragstone.ingestion.changes import is_document
 from ragstone.ingestion.sidecar import with_sidecar
+from ragstone.sources import is_document
 from ragstone.types import ObjectRef, StoredObject
 
 if TYPE_CHECKING:

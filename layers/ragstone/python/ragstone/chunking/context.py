@@ -19,7 +19,9 @@ GENERATION = 1
 
 CALLS_AT_ONCE = 16
 OPENING, BEFORE, LONGEST_SENTENCE = 1_500, 800, 300
-MAX_TOKENS = 120
+MAX_TOKENS = 1_024
+"""A reasoning model's thoughts count too."""
+
 SENTENCES = TypeAdapter(dict[str, str])
 
 SYSTEM = """\

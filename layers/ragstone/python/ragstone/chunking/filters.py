@@ -38,7 +38,7 @@ class ChunkFilters:
     def mark(self, text: str, spans: Sequence[ChunkSpan]) -> list[ChunkSpan]:
         """The spans, those marked that are to be dropped and those that are back matter."""
         marked = [span if self._keeps(text, span) else replace(span, is_dropped=True) for span in spans]
-        kept = {span.parent for span in marked if not span.is_dropped}
+        kept = {span.parent for span in marked if not span.is_dropped}  # the positions of parents
         marked = [
             replace(span, is_dropped=position not in kept) if span.kind is ChunkKind.PARENT else span
             for position, span in enumerate(marked)

@@ -78,8 +78,10 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
         first += 1
     while first < last and text[last - 1].isspace():
         last -= 1
-    first -= start < first < last and is_one_cluster(text, first - 1)
-    last += first < last < end and is_one_cluster(text, last - 1)
+    if start < first < last and is_one_cluster(text, first - 1):
+        first -= 1
+    if first < last < end and is_one_cluster(text, last - 1):
+        last += 1
     return first, last
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ragstone.types import INBOX, SIDECAR_SUFFIX, ChangeKind, ObjectChange, ObjectRef, Part
+from ragstone.sources import is_document
+from ragstone.types import SIDECAR_SUFFIX, ChangeKind, ObjectChange, ObjectRef, Part
 
 KINDS = {"Object Created": ChangeKind.CREATED, "Object Deleted": ChangeKind.DELETED}
 PERMANENT = "Permanently Deleted"
@@ -34,8 +35,3 @@ def change_of(event: Mapping[str, Any]) -> ObjectChange | None:
         etag=detail["object"].get("etag", ""),
         permanent=detail.get("deletion-type") == PERMANENT,
     )
-
-
-def is_document(key: str) -> bool:
-    """Whether a key names a document: under the inbox, not a folder marker, not a sidecar."""
-    return key.startswith(INBOX) and not key.endswith(("/", SIDECAR_SUFFIX))

@@ -15,7 +15,7 @@ from ragstone.parsing.pdf_words import Word
 
 _MOST_NOTES = 1_000
 _SCANNED = 0.5
-_LONGEST_SIDE = 1_200
+_LONGEST_SIDE = 2_400
 """Dots of a page that is looked at to see what its text stands on."""
 
 
@@ -76,7 +76,7 @@ class PdfiumPage:
 
     @cached_property
     def _rendered(self) -> tuple[Any, Any]:
-        bitmap = self.render(min(1.0, _LONGEST_SIDE / max(self.size)), grey=True)
+        bitmap = self.render(min(2.0, _LONGEST_SIDE / max(self.size)), grey=True)
         return bitmap, bitmap.get_posconv(self._page)
 
 
