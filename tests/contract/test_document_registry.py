@@ -85,10 +85,10 @@ def test_an_older_change_is_not_claimed_after_a_newer_one(registry: DocumentRegi
     assert registry.begin(created("0A")) is None
 
 
-def test_sequencers_of_different_lengths_compare_as_numbers(registry: DocumentRegistry) -> None:
-    claimed(registry, "FF")
-    assert registry.begin(created("0100")) is not None
-    assert registry.begin(created("ff")) is None
+def test_the_shorter_sequencer_counts_as_padded_on_the_right(registry: DocumentRegistry) -> None:
+    claimed(registry, "0A")
+    assert registry.begin(created("0A01")) is not None
+    assert registry.begin(created("0a")) is None
 
 
 def test_a_change_is_claimed_again_until_it_is_done(registry: DocumentRegistry) -> None:

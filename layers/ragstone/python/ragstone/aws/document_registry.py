@@ -147,8 +147,8 @@ class DynamoDocumentRegistry:
 
 
 def padded(sequencer: str) -> str:
-    """S3 sequencers of one key compare as text once the shorter is padded with zeros on the left."""
-    return sequencer.upper().rjust(64, "0")
+    """S3 sequencers of one key compare as text once the shorter is padded with zeros on the right."""
+    return sequencer.upper().ljust(64, "0")
 
 
 def _claimed_by(record: DocumentRecord) -> ConditionBase:
