@@ -10,7 +10,12 @@ from tests.unit.chunking.documents import TEXTS, document
 
 
 def masked(text: str, start: int = 0) -> MaskedText:
-    return mask(text, start, len(text), atoms_in(text, start, len(text), formulas_in(document(text), start, len(text))))
+    return mask(
+        text,
+        start,
+        len(text),
+        atoms_in(text, start, len(text), formulas_in(document(text), start, len(text)), lambda formula: True),
+    )
 
 
 def test_each_atom_is_one_character_and_equal_ones_are_equal() -> None:

@@ -12,8 +12,8 @@ from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject
 
 from tests.unit.parsing.made import pdf_objects
 
-FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Courier", "Symbol")
-"""F1 to F5 of every page."""
+FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Courier")
+"""F1 to F4 of every page."""
 
 
 def show(text: str, x: float = 60, y: float = 700, *, font: int = 1, size: float = 11, before: str = "") -> str:
@@ -40,10 +40,10 @@ def picture(x: float, y: float, width: float, height: float) -> str:
 
 def pdf_drawn(*pages: Sequence[str], box: str = "[0 0 595 842]", extra: str = "") -> bytes:
     """A PDF of pages, each the operators that draw it; `extra` goes into each page's dictionary."""
-    fonts = [f"<</Type/Font/Subtype/Type1/BaseFont/{name}>>" for name in FONTS]
+    fonts = [f"<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>" for name in FONTS]
     image = "<</Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Length 1>>"
     objects = ["<</Type/Catalog/Pages 2 0 R>>", "", *fonts, f"{image}stream\n~\nendstream"]
-    names = "".join(f"/F{at}{' '}{at + 2} 0 R" for at in range(1, len(FONTS) + 1))
+    names = "".join(f"/F{at} {at + 2} 0 R" for at in range(1, len(FONTS) + 1))
     resources = f"<</Font<<{names}>>/XObject<</Im {len(FONTS) + 3} 0 R>>>>"
     kids: list[str] = []
     for drawn in pages:

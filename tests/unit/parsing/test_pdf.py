@@ -1,20 +1,25 @@
 from __future__ import annotations
 
 import logging
-import zlib
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader, PdfWriter
 
 from ragstone.errors import Rejected
 from ragstone.parsing.pdf import parse_pdf
-from ragstone.types import ParsedDocument
-from tests.unit.parsing.made import Drawn, locked, paragraph, pdf, pdf_objects, with_outline, with_title
+from ragstone.types import BlockKind, ParsedDocument
+from tests.unit.parsing.made import Drawn, paragraph, pdf, pdf_objects, with_outline, with_title
+from tests.unit.parsing.made_pdf import grid, lines, pdf_drawn, show
 
 PROSE = [
     "The harbour office is open from nine to five on working days, and it",
     "closes at noon on Saturdays. Permits for the inner basin are issued to",
     "everybody who can show that their vessel is insured against damage.",
 ]
+
+
+CELLS = ["Vessel", "Seats", "Petrel", "95", "Gannet", "180"]
 
 
 def parsed(content: bytes) -> ParsedDocument:
@@ -90,6 +95,36 @@ def test_bookmarks_are_headings_with_levels_and_paths() -> None:
     assert document.text.endswith("2 Refunds of all kinds\n\nRefunds take a week.")
 
 
+def test_columns_that_are_drawn_line_by_line_are_read_one_after_the_other() -> None:
+    fares = ["The fares of the harbour line rise by four", "percent in March; those of the hill line stay."]
+    ships = ["The museum ship opens on Sundays at ten, and", "it closes when the last guest has left it."]
+    left, right = paragraph(fares, x=60), paragraph(ships, x=330)
+    document = parsed(pdf([piece for pair in zip(left, right, strict=True) for piece in pair]))
+    assert document.text.split("\n") == [" ".join(fares), " ".join(ships)]
+
+
+def test_larger_letters_and_numbers_are_headings_without_bookmarks() -> None:
+    document = parsed(
+        pdf(
+            [
+                Drawn("Ferry handbook", y=780, size=22),
+                Drawn("3 Fares", y=740, size=15),
+                *paragraph(PROSE, top=715),
+                Drawn("3.2.1 Introduction", y=650, bold=True),
+                *paragraph(PROSE, top=630),
+                Drawn("Never leave the boat before the bell has rung.", y=560, bold=True),
+                *paragraph(PROSE, top=540),
+            ]
+        )
+    )
+    assert [(section.title, section.level, section.path[-2:]) for section in document.sections] == [
+        ("Ferry handbook", 1, ("Ferry handbook",)),
+        ("3 Fares", 1, ("3 Fares",)),
+        ("3.2.1 Introduction", 3, ("3 Fares", "3.2.1 Introduction")),
+    ]
+    assert document.title == "Ferry handbook"
+
+
 def test_running_heads_and_page_numbers_are_left_out() -> None:
     pages = [
         [
@@ -118,33 +153,68 @@ def test_a_table_s_rows_name_their_columns() -> None:
     ]
 
 
+def test_blocks_are_what_they_look_like() -> None:
+    document = parsed(
+        pdf_drawn(
+            [
+                show("Boarding", y=780, size=16),
+                *lines(PROSE, y=750),
+                *lines(["• bring a rope, and", "• leave the pier."], y=690),
+                *lines(["def fare():", "    return 4"], y=640, font=4),
+                show("Figure 2: The quay in winter", y=590),
+                *grid([60, 160, 260], [480, 500, 520, 540]),
+                *[show(t, 64 + 100 * (at % 2), 525 - 20 * (at // 2)) for at, t in enumerate(CELLS)],
+            ]
+        )
+    )
+    assert [(block.kind, document.text[block.start : block.end]) for block in document.blocks] == [
+        (BlockKind.HEADING, "Boarding"),
+        (BlockKind.PARAGRAPH, " ".join(PROSE)),
+        (BlockKind.LIST, "• bring a rope, and\n• leave the pier."),
+        (BlockKind.CODE, "def fare():\n    return 4"),
+        (BlockKind.CAPTION, "Figure 2: The quay in winter"),
+        (BlockKind.TABLE, "Vessel: Petrel | Seats: 95\nVessel: Gannet | Seats: 180"),
+    ]
+
+
+def test_a_ruled_table_goes_on_under_its_header_on_the_next_page() -> None:
+    xs, ys = [60, 160, 260], [480, 500, 520, 540]
+    pages = [
+        [*grid(xs, ys), *[show(t, 64 + 100 * (at % 2), 525 - 20 * (at // 2)) for at, t in enumerate(cells)]]
+        for cells in (CELLS, ["Curlew", "60", "Eider", "24", "Dunlin", "112"])
+    ]
+    assert parsed(pdf_drawn(*pages)).text.split("\n\n")[1] == "\n".join(
+        ["Vessel: Curlew | Seats: 60", "Vessel: Eider | Seats: 24", "Vessel: Dunlin | Seats: 112"]
+    )
+
+
 def test_pages_without_text_are_named() -> None:
     document = parsed(pdf([Drawn("One.")], [], [Drawn("Three.")], []))
     assert document.warnings == ("No text on pages 2 and 4 (scanned?), so nothing there can be found without OCR.",)
     assert [page.number for page in document.pages] == [1, 2, 3, 4]
 
 
-def test_a_pdf_without_any_text_is_a_result_that_says_so() -> None:
+def test_a_pdf_without_any_text_says_that_it_needs_ocr() -> None:
     document = parsed(pdf([], []))
-    assert (document.text, len(document.pages)) == ("", 2)
+    assert (document.text, document.blocks, len(document.pages)) == ("", (), 2)
     assert document.warnings == (
         "No text on any page: the file is scanned and needs OCR, or nothing in it can be found.",
     )
 
 
-def test_title_and_language_come_from_the_file() -> None:
+def test_title_language_author_and_dates_come_from_the_file() -> None:
     document = parsed(with_title(pdf([Drawn("x")]), "Fares 2026", "de-AT"))
     assert (document.title, document.language) == ("Fares 2026", "de")
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf([Drawn("x")]))))
+    writer.add_metadata({"/Author": "A. Mole", "/CreationDate": "D:20260131120000+01'00'", "/ModDate": "D:nonsense"})
+    content = BytesIO()
+    writer.write(content)
+    assert parsed(content.getvalue()).metadata == {"author": "A. Mole", "created": "2026-01-31T11:00:00Z"}
 
 
 @pytest.mark.parametrize("title", ["untitled", "Untitled spreadsheet", "Microsoft Word - fares.doc", "fares.PDF", " "])
 def test_a_title_that_a_program_made_up_is_none(title: str) -> None:
     assert parsed(with_title(pdf([Drawn("x")]), title)).title is None
-
-
-def test_a_password_for_opening_is_told_and_one_for_editing_doesn_t_matter() -> None:
-    assert code_of(locked(pdf([Drawn("secret")]), user_password="user")) == "encrypted"
-    assert parsed(locked(pdf([Drawn("open")]), user_password="")).text == "open"
 
 
 def test_a_broken_table_of_objects_is_rebuilt() -> None:
@@ -153,27 +223,8 @@ def test_a_broken_table_of_objects_is_rebuilt() -> None:
     assert parsed(content[:start] + b"7\n%%EOF\n").text == "The Petrel carries 95 passengers."
 
 
-@pytest.mark.parametrize("content", [b"%PDF-1.7\n", b"%PDF-1.7\n1 0 obj\n<<", pdf([Drawn("x")])[:200]])
-def test_what_can_t_be_mended_is_damaged(content: bytes) -> None:
-    assert code_of(content) == "damaged"
-
-
 def test_page_trees_and_forms_that_hold_themselves_end() -> None:
     assert code_of(pdf_objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[2 0 R]>>")) == "damaged"
-
-
-def test_a_stream_that_unpacks_without_end_is_too_large() -> None:
-    packed = zlib.compress(zlib.compress(b" " * 90_000_000), 9).decode("latin-1")
-    assert len(packed) < 2_000
-    stream = f"<</Length {len(packed)}/Filter[/FlateDecode/FlateDecode]>>stream\n{packed}\nendstream"
-    content = pdf_objects(
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Count 1/Kids[3 0 R]>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Resources<</Font<<>>>>/Contents 4 0 R>>",
-        stream,
-        encoding="latin-1",
-    )
-    assert code_of(content) == "too_large"
 
 
 def test_text_in_private_letters_is_flagged() -> None:

@@ -1,63 +1,69 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ragstone.parsing.pdf_lines import PageLine, Piece
-from ragstone.parsing.pdf_table_text import TableTexts
 from ragstone.parsing.pdf_tables import PageTable, with_tables
-from ragstone.parsing.pdf_words import Style
-
-COLUMNS = (60.0, 160.0, 260.0)
-LETTER = 5.0
+from ragstone.parsing.tables import Place
+from tests.unit.parsing.made_lines import BOLD, FORMULA, PageLine, below, line
 
 
-def page(*rows: Sequence[str], bold: int = 0, columns: Sequence[float] = COLUMNS) -> list[PageLine]:
-    """Lines below each other with a cell in each column; the first `bold` ones are bold."""
-    return [line(*row, y=700 - 14 * at, bold=at < bold, columns=columns) for at, row in enumerate(rows)]
+def tables(*lines: PageLine) -> list[list[list[str]]]:
+    """The texts of the tables that lines below each other make."""
+    found = with_tables(below(*lines))
+    return [[[cell.text for cell in row] for row in item.grid] for item in found if isinstance(item, PageTable)]
 
 
-def line(*cells: str, y: float, bold: bool = False, columns: Sequence[float] = COLUMNS) -> PageLine:
-    style = Style("Sans", 10, marked=bold)
-    pieces = (Piece(cell, x, x + LETTER * len(cell), y, style) for cell, x in zip(cells, columns, strict=False) if cell)
-    return PageLine(tuple(pieces))
-
-
-def tables(lines: Sequence[PageLine]) -> list[PageTable]:
-    return [found for found in with_tables(lines) if isinstance(found, PageTable)]
-
-
-def rows(table: PageTable) -> list[list[str]]:
-    return [[place.text for place in row] for row in table.grid]
-
-
-def test_rows_in_the_same_columns_are_a_table() -> None:
-    found = tables(page(("Route", "Mon", "Tue"), ("North", "0610", "0615"), ("South", "0720", "0725")))
-    assert [rows(table) for table in found] == [
-        [["Route", "Mon", "Tue"], ["North", "0610", "0615"], ["South", "0720", "0725"]]
+def test_lines_in_the_same_columns_are_a_table() -> None:
+    lines = [
+        line("A sentence before the table, as wide as all of its columns are together.", columns=(60,)),
+        line("Route", "Mon", "Tue"),
+        line("North", "0610", "0615"),
+        line("South", "", "0725"),
     ]
+    assert tables(*lines) == [[["Route", "Mon", "Tue"], ["North", "0610", "0615"], ["South", "", "0725"]]]
 
 
-def test_two_lines_are_too_few_for_a_table() -> None:
-    assert tables(page(("Route", "Mon"), ("North", "0610"))) == []
+def test_numbers_that_end_in_line_are_in_one_column() -> None:
+    rows = [("Permit", "Fee"), ("Day", "9.50"), ("Month", "120.00"), ("Year", "1,310.00")]
+    lines = [line(name, fee, columns=(60, 200 - 5 * len(fee))) for name, fee in rows]
+    assert tables(*lines) == [[list(row) for row in rows]]
+
+
+def test_a_cell_that_goes_on_below_its_row_is_one_cell() -> None:
+    lines = [
+        line("Route", "Vessel", style=BOLD),
+        line("Mole to Quay", "Curlew, or in"),
+        line("", "fog the Eider"),
+        line("Oddholm", "Eider"),
+    ]
+    assert tables(*lines)[0][1] == ["Mole to Quay", "Curlew, or in fog the Eider"]
+
+
+def test_a_name_over_several_columns_stands_over_each_of_them() -> None:
+    name = "Crossings a day from May"
+    lines = [line("Route", name), line("", "Mon", "Sun"), line("North", "9", "4"), line("South", "7", "3")]
+    [table] = [item for item in with_tables(below(*lines)) if isinstance(item, PageTable)]
+    assert table.grid[0] == [Place("Route"), Place(name), Place(name, repeated=True)]
 
 
 def test_prose_in_columns_is_no_table() -> None:
     prose = "a whole line of running text that goes on and on and on"
-    assert tables(page(*[(prose, prose)] * 4, columns=(60, 340))) == []
+    assert tables(*[line(prose, prose, columns=(60, 400))] * 4) == []
 
 
-def test_each_row_names_its_columns() -> None:
-    (table,) = tables(page(("Name", "Kind"), ("Curlew", "ferry"), ("Eider", "workboat"), bold=1))
-    assert table.own_letters
-    assert list(TableTexts().lines(table, on_top=False)) == [
-        "Name: Curlew | Kind: ferry",
-        "Name: Eider | Kind: workboat",
-    ]
+def test_text_that_is_spread_to_the_margin_is_no_table() -> None:
+    assert tables(*[line("spread over the whole", "line are these words", columns=(60, 172))] * 4) == []
 
 
-def test_a_table_that_goes_on_on_the_next_page_keeps_its_header() -> None:
-    texts = TableTexts()
-    (first,) = tables(page(("Name", "Kind"), ("Curlew", "ferry"), ("Eider", "workboat"), bold=1))
-    (second,) = tables(page(("Dunlin", "catamaran"), ("Teal", "tug"), ("Knot", "dredger")))
-    list(texts.lines(first, on_top=False))
-    assert next(iter(texts.lines(second, on_top=True))) == "Name: Dunlin | Kind: catamaran"
+def test_formulas_in_line_are_no_table() -> None:
+    assert tables(*[line("f(x)", "= 2x", "(1)", style=FORMULA)] * 4) == []
+
+
+def test_labels_here_and_there_are_no_table() -> None:
+    scale = line("20", "40", "60", "80", "100", columns=(300, 340, 380, 420, 460))
+    labels = [line(str(90 - at), "all", columns=(300 + at, 455 + at)) for at in range(6)]
+    assert tables(*labels, scale) == []
+
+
+def test_two_tables_are_told_apart_by_the_space_between_them() -> None:
+    rows = [line("a", "b"), line("c", "d"), line("e", "f")]
+    items = [*below(*rows, top=700), *below(*rows, top=500)]
+    assert len([item for item in with_tables(items) if isinstance(item, PageTable)]) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ragstone.chunking.graphemes import clusters
@@ -47,9 +47,10 @@ class Atoms:
         return iter(Atoms.merged(Span(self.floor(span.start), self.ceil(span.end)) for span in spans))
 
 
-def atoms_in(text: str, start: int, end: int, formulas: Iterable[Span]) -> Atoms:
-    """The grapheme clusters in `[start, end)`, and those of the formulas that lie in it, with all marks on them."""
+def atoms_in(text: str, start: int, end: int, formulas: Iterable[Span], fits: Callable[[str], bool]) -> Atoms:
+    """The grapheme clusters in `[start, end)`, and the formulas in it that fit, with all marks on them."""
     found = Atoms.merged(clusters(text, start, end))
     inside = (formula for formula in formulas if start <= formula.start and formula.end <= end)
-    whole = [Span(found.floor(formula.start), found.ceil(formula.end)) for formula in inside]
-    return Atoms.merged(sorted([*found, *whole])) if whole else found
+    marked = (Span(found.floor(formula.start), found.ceil(formula.end)) for formula in inside)
+    fitting = [formula for formula in marked if fits(text[formula.start : formula.end])]
+    return Atoms.merged(sorted([*found, *fitting])) if fitting else found

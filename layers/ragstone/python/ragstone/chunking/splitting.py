@@ -46,7 +46,7 @@ class Splitter:
 
     def atoms(self, text: str, start: int, end: int, formulas: Iterable[Span]) -> Atoms:
         """What may not be cut in `[start, end)`."""
-        return atoms_in(text, start, end, (formula for formula in formulas if self.fits(text[slice(*formula)])))
+        return atoms_in(text, start, end, formulas, self.fits)
 
     def fits(self, text: str) -> bool:
         return self.length(text) <= self.size

@@ -18,9 +18,10 @@ Point = tuple[float, float]
 
 
 class OcrLine(NamedTuple):
-    """A line of text and the corners of its box, in points from the lower left corner of the page as it is shown.
+    """A line of text and the corners of its box, in points from the lower left corner of the page.
 
-    The corners are the upper left, upper right, lower right and lower left one for somebody who reads the line.
+    The corners are the upper left, upper right, lower right and lower left one for somebody who reads the line. Pages
+    may be turned, all of their lines alike.
     """
 
     text: str

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
-from ragstone.parsing.ocr import OcrLine, Point
+from ragstone.parsing.ocr import OcrLine
 from ragstone.parsing.pdf_faults import Fault
 from ragstone.parsing.pdf_pdfium import PdfiumPage, opened_with_pdfium
 
@@ -15,17 +16,21 @@ _MOST_DOTS = 2_000
 """The longest side that RapidOCR looks at; it shrinks what is larger."""
 _TALL = 1.5
 """From this height on, in widths, RapidOCR takes a line for one that runs up or down."""
-_LOOKED_AT = 3
-_CORNERS = {0: (0, 1, 2, 3), 90: (3, 0, 1, 2), 180: (2, 3, 0, 1), 270: (1, 2, 3, 0)}
-"""Which corners of a box, clockwise from the upper left one, are those of a line that runs to so many degrees."""
+_CLASSIFIED = 4.0
+"""How long a line is that its classifier takes as it is, in heights."""
+_LOOKED_AT = 9
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom, in dots from the upper left corner."""
 
 
 class RapidOcr:
-    """Needs the dependency group `ocr`. A page takes seconds, and the models half a gigabyte of memory."""
+    """Needs the dependency group `ocr`. A page takes seconds, and the models most of a gigabyte of memory."""
 
     name = "rapidocr"
 
     def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
+        """The lines of the pages, turned upright: scanners take pages as they lie."""
         with opened_with_pdfium(content) as file:
             if isinstance(file, Fault):
                 return {}
@@ -44,45 +49,53 @@ class RapidOcr:
     def _read(self, page: PdfiumPage) -> list[OcrLine]:
         scale = min(_DOTS_A_POINT, _MOST_DOTS / max(page.size))
         image = page.render(scale).to_numpy()
+        texts = self._texts(image)
+        if texts and (quarters := self._quarters(image, [box for _, box in texts])):
+            for _ in range(quarters):
+                image = image.transpose(1, 0, 2)[::-1]
+            image = image.copy()
+            texts = self._texts(image)
+        return [_line(text, box, scale=scale, height=image.shape[0]) for text, box in texts]
+
+    def _texts(self, image: Any) -> list[tuple[str, Box]]:
         reply = self._engine(image, use_det=True, use_cls=True, use_rec=True)  # it keeps what the last call said
         if reply.boxes is None:
             return []
-        boxes = [_bounds(box) for box in reply.boxes]
-        turn = self._turn(image, boxes)
-        height = image.shape[0]
-        return [
-            OcrLine(text, _corners(box, turn, scale=scale, height=height))
-            for text, box in zip(reply.txts, boxes, strict=True)
-        ]
+        return [(text, _bounds(box)) for text, box in zip(reply.txts, reply.boxes, strict=True)]
 
-    def _turn(self, image: Any, boxes: Sequence[Sequence[float]]) -> int:
-        """Where the lines of a scan run to, in degrees counter-clockwise; scanners take pages as they lie.
+    def _quarters(self, image: Any, boxes: Sequence[Box]) -> int:
+        """How many quarters to the left turn a page upright.
 
-        RapidOCR reads lines whichever way they run and doesn't tell, so its classifier is asked for the longest ones.
+        RapidOCR reads lines whichever way they run and doesn't tell, so its classifier is asked: about lines of the
+        shape of its input, to which it squeezes others.
         """
-        longest = sorted(boxes, key=lambda box: -abs((box[2] - box[0]) - (box[3] - box[1])))
-        turns = [self._line_turn(image, box) for box in longest[:_LOOKED_AT]]
-        return max(set(turns), key=turns.count)
+        votes: Counter[int] = Counter()
+        for box in sorted(boxes, key=lambda box: abs(_length(box) - _CLASSIFIED))[:_LOOKED_AT]:
+            quarters, confidence = self._line_quarters(image, box)
+            votes[quarters] += round(100 * confidence)
+        return votes.most_common(1)[0][0]
 
-    def _line_turn(self, image: Any, box: Sequence[float]) -> int:
+    def _line_quarters(self, image: Any, box: Box) -> tuple[int, float]:
         left, top, right, bottom = (int(side) for side in box)
         line = image[top:bottom, left:right]
         is_tall = bottom - top >= _TALL * (right - left)
         if is_tall:
-            line = line.transpose(1, 0, 2)[::-1]  # a quarter to the left, as RapidOCR itself turns it
-        ((label, _),) = self._engine(line.copy(), use_det=False, use_cls=True, use_rec=False).cls_res
-        return (270 if is_tall else 0) if label == "0" else (90 if is_tall else 180)
+            line = line.transpose(1, 0, 2)[::-1]
+        ((label, confidence),) = self._engine(line.copy(), use_det=False, use_cls=True, use_rec=False).cls_res
+        return is_tall + 2 * (label == "180"), float(confidence)
 
 
-def _bounds(box: Any) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a box's corners, in dots from the upper left corner of the page."""
+def _bounds(box: Any) -> Box:
     xs, ys = [float(x) for x, _ in box], [float(y) for _, y in box]
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _corners(box: Sequence[float], turn: int, *, scale: float, height: int) -> tuple[Point, Point, Point, Point]:
-    left, top, right, bottom = box
-    clockwise = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    points = [(x / scale, (height - y) / scale) for x, y in clockwise]
-    first, second, third, fourth = (points[at] for at in _CORNERS[turn])
-    return first, second, third, fourth
+def _length(box: Box) -> float:
+    width, height = box[2] - box[0], box[3] - box[1]
+    return max(width, height) / max(1.0, min(width, height))
+
+
+def _line(text: str, box: Box, *, scale: float, height: int) -> OcrLine:
+    left, top, right, bottom = (side / scale for side in box)
+    high, low = height / scale - top, height / scale - bottom
+    return OcrLine(text, ((left, high), (right, high), (right, low), (left, low)))

@@ -56,23 +56,25 @@ class TextractOcr:
         sizes = page_sizes(content, pages)
         with _failures():
             if len(pages) > FEW_PAGES:
-                return self._read_job(pages_alone(content, pages), pages, sizes)
-            return {page: self._read_page(pages_alone(content, [page]), page, sizes) for page in pages}
+                return self._read_job(content, pages, sizes)
+            return {page: self._read_page(content, page, sizes) for page in pages}
 
-    def _read_page(self, alone: bytes, page: int, sizes: Mapping[int, Point]) -> Sequence[OcrLine]:
+    def _read_page(self, content: bytes, page: int, sizes: Mapping[int, Point]) -> Sequence[OcrLine]:
+        alone = pages_alone(content, [page])
         if len(alone) > LARGEST_CALL:
-            return self._read_job(alone, [page], sizes).get(page, ())
+            return self._read_job(content, [page], sizes).get(page, ())
         lines: list[OcrLine] = []
         with _unreadable_skipped():
             reply = self._textract.detect_document_text(Document={"Bytes": alone})
             lines += [_line(block, sizes[page]) for block in reply["Blocks"] if block["BlockType"] == "LINE"]
         return lines
 
-    def _read_job(self, document: bytes, pages: Sequence[int], sizes: Mapping[int, Point]) -> Lines:
+    def _read_job(self, content: bytes, pages: Sequence[int], sizes: Mapping[int, Point]) -> Lines:
         """The job is known by what it reads: a retry finds the one that is under way."""
-        token = sha256(document).hexdigest()
+        token = sha256(content + repr([*pages]).encode()).hexdigest()
         key = f"{self._prefix}{token}.pdf"
-        self._s3.put_object(Bucket=self._bucket, Key=key, Body=document, ContentType="application/pdf")
+        alone = pages_alone(content, pages)
+        self._s3.put_object(Bucket=self._bucket, Key=key, Body=alone, ContentType="application/pdf")
         lines: defaultdict[int, list[OcrLine]] = defaultdict(list)
         with _unreadable_skipped():
             place = {"S3Object": {"Bucket": self._bucket, "Name": key}}

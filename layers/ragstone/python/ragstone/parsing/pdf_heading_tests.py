@@ -31,6 +31,7 @@ def same_heading(above: PageLine, line: PageLine) -> bool:
         look_of(above) == look_of(line)
         and above.column == line.column
         and 0 < above.y - line.y < _CLOSE * line.size
+        and not line.gap
         and depth_of(line.text) is None
     )
 
@@ -71,11 +72,12 @@ def _stands_alone(line: PageLine) -> bool:
 
 
 def _has_text(below: PageItem | None, heading: PageLine) -> bool:
-    """Whether text in other letters follows, or a table: labels in forms and drawings head nothing."""
+    """Whether text in other letters begins below, or a table: labels in forms and drawings head nothing."""
     if not isinstance(below, PageLine):
         return below is not None
     other = look_of(below) != look_of(heading) and below.column == heading.column
-    return other and (len(below.text) >= _FEWEST_BELOW or is_list_item(below.text))
+    begins = len(below.text) >= _FEWEST_BELOW and not below.text[0].islower()
+    return other and (begins or is_list_item(below.text))
 
 
 def _is_numbered_title(text: str, depth: int | None, below: PageItem | None) -> bool:

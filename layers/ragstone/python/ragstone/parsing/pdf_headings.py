@@ -12,7 +12,7 @@ from ragstone.parsing.pdf_lines import PageLine
 from ragstone.parsing.pdf_outline import FoundHeading
 
 _MOST_COMMON = 0.25
-"""Letters of a look that more of the document than this is set in are text."""
+"""Letters of a look that more of the document than this is set in are text, where only numbers tell headings."""
 _AS_LARGE = 0.98
 
 Outlined = Mapping[int, FoundHeading]
@@ -22,8 +22,8 @@ def headings_of(pages: Sequence[Sequence[PageItem]], outlined: Sequence[Outlined
     """Each page's headings by their first line: those of the outline, and those that look like headings."""
     looks = _letters_by_look(pages)
     body = max(looks, key=looks.__getitem__) if looks else Look(0, False)
-    rare = {look for look, count in looks.items() if count < _MOST_COMMON * sum(looks.values())}
-    found = [_candidates(items, body, rare, known) for items, known in zip(pages, outlined, strict=True)]
+    heading_looks = {look for look, count in looks.items() if count < _MOST_COMMON * sum(looks.values())} | {body}
+    found = [_candidates(items, body, heading_looks, known) for items, known in zip(pages, outlined, strict=True)]
     levels = Levels([c for candidates in found for c in candidates], list(_outlined_looks(pages, outlined)))
     return [
         {**{c.at: FoundHeading(c.text, levels.of(c), c.at, c.lines) for c in candidates}, **known}
