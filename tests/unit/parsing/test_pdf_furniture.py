@@ -6,7 +6,7 @@ from ragstone.parsing.pdf_furniture import EdgeLine, furniture
 def page(*lines: str | tuple[str, int]) -> list[EdgeLine]:
     """Lines from top to bottom, of size 10 unless one is given."""
     sized = [line if isinstance(line, tuple) else (line, 10) for line in lines]
-    return [EdgeLine(text, size, -float(at)) for at, (text, size) in enumerate(sized)]
+    return [EdgeLine(text, size, -12.0 * at) for at, (text, size) in enumerate(sized)]
 
 
 def test_lines_that_repeat_at_the_edges_are_found() -> None:
@@ -54,3 +54,20 @@ def test_two_pages_are_too_few_to_tell() -> None:
 def test_a_title_in_larger_letters_is_no_running_head() -> None:
     pages = [page(("Handbook", 24), "Edition 9"), *(page(("Handbook", 8), f"Text {name}") for name in "abc")]
     assert furniture(pages) == [set(), {0}, {0}, {0}]
+
+
+def test_what_repeats_below_a_line_that_does_not_is_content() -> None:
+    pages = [page(f"Page {n}", f"Part {name}", "No legal weight.", f"Text {name}") for n, name in enumerate("abc", 1)]
+    assert furniture(pages) == [{0}] * 3
+
+
+def test_pages_that_have_more_in_common_than_their_edges_are_copies() -> None:
+    pages = [page("Voucher", "For one ride", "Not for sale", "Valid on weekdays", f"Name: {name}") for name in "abc"]
+    assert furniture(pages) == [set()] * 3
+
+
+def test_the_parts_of_a_head_at_one_height_need_not_all_repeat() -> None:
+    pages = [
+        [EdgeLine(f"Chapter {name}", 8, 9.0), EdgeLine("Handbook", 8, 9.5), *page(f"Text {name}")] for name in "abc"
+    ]
+    assert furniture(pages) == [{1}] * 3

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 _EDGE = 3
+_SAME_HEIGHT = 2.0
 _FEWEST_PAGES = 3
 _SHARE_OF_PAGES = 0.4
 _LONGEST_NUMBER = 6
@@ -39,21 +40,25 @@ def furniture(pages: Sequence[Sequence[EdgeLine]], *, labels: Sequence[str] = ()
     """Which lines of each page repeat at the upper and lower edges of most pages, by index.
 
     A line repeats if it is the same, or the same but for one number that counts the pages. A line that only says the
-    page's number (they count from `first`) or its label ("xii") goes too. No page is emptied by it.
+    page's number (they count from `first`) or its label ("xii") goes too. Only what stands outside of all else is an
+    edge, and pages that have more in common than that are copies, which stay. No page is emptied by it.
     """
-    edges = [_edges(lines) for lines in pages]
-    repeated = _repeated(pages, edges)
+    repeated = _repeated(pages)
     gone: list[set[int]] = []
-    for number, (lines, places, label) in enumerate(zip_longest(pages, edges, labels[: len(pages)]), start=first):
+    for number, (lines, label) in enumerate(zip_longest(pages, labels[: len(pages)]), start=first):
         names = {str(number), (label or "").casefold()}
-        found = {at for at in places if _is_gone(lines[at], number - first + 1, names, repeated)}
+        alike = {at for at, line in enumerate(lines) if _is_gone(line, number - first + 1, names, repeated)}
+        rows = _rows(lines)
+        found = _outside(rows, alike) | _outside(rows[::-1], alike)
         gone.append(found if len(found) < len(lines) else set())
     return gone
 
 
-def _repeated(pages: Sequence[Sequence[EdgeLine]], edges: Sequence[Sequence[int]]) -> set[_Pattern]:
+def _repeated(pages: Sequence[Sequence[EdgeLine]]) -> set[_Pattern]:
     seen: Counter[_Pattern] = Counter()
-    for number, (lines, places) in enumerate(zip(pages, edges, strict=True), start=1):
+    for number, lines in enumerate(pages, start=1):
+        rows = _rows(lines)
+        places = {at for row in (*rows[: _EDGE + 1], *rows[-_EDGE - 1 :]) for at in row}
         seen.update({pattern for at in places for pattern in _patterns(lines[at], number)})
     enough = max(_FEWEST_PAGES, _SHARE_OF_PAGES * sum(map(bool, pages)))
     return {pattern for pattern, count in seen.items() if count >= enough}
@@ -63,15 +68,27 @@ def _is_gone(line: EdgeLine, number: int, names: set[str], repeated: set[_Patter
     return _page_number(line.text) in names or not repeated.isdisjoint(_patterns(line, number))
 
 
-def _edges(lines: Sequence[EdgeLine]) -> list[int]:
-    """Which of the highest and the lowest few lines may be furniture."""
-    from_top = sorted(range(len(lines)), key=lambda at: -lines[at].y)
-    edges = from_top if len(lines) <= 2 * _EDGE else [*from_top[:_EDGE], *from_top[-_EDGE:]]
-    return [at for at in edges if len(lines[at].text) <= _LONGEST_LINE]
+def _rows(lines: Sequence[EdgeLine]) -> list[list[int]]:
+    """The indices of the lines from top to bottom, those of one height together."""
+    rows: list[list[int]] = []
+    for at in sorted(range(len(lines)), key=lambda at: -lines[at].y):
+        if rows and lines[rows[-1][0]].y - lines[at].y < _SAME_HEIGHT:
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return rows
+
+
+def _outside(rows: Sequence[Sequence[int]], alike: set[int]) -> set[int]:
+    """What is alike in the rows from one edge on, up to the first one that holds nothing alike."""
+    edge = list(takewhile(lambda row: not alike.isdisjoint(row), rows[: _EDGE + 1]))
+    return set() if len(edge) > _EDGE else alike & {at for row in edge for at in row}
 
 
 def _patterns(line: EdgeLine, number: int) -> Iterator[_Pattern]:
     text = " ".join(line.text.split())
+    if len(text) > _LONGEST_LINE:
+        return
     yield _Pattern(text, line.size)
     for match in _NUMBER.finditer(text):
         if len(match[0]) <= _LONGEST_NUMBER:
