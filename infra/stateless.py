@@ -17,6 +17,7 @@ from infra.constructs.layers import Layers
 from infra.constructs.query_api import QueryApi
 from infra.constructs.repair import Repair
 from infra.stateful import StatefulStack
+from ragstone.chunking.context import PREFIX as CONTEXTS
 from ragstone.ingestion.parsed import PREFIX as PARSED
 from ragstone.models.compatible import SERVERS
 
@@ -184,8 +185,9 @@ class StatelessStack(Stack):
         ingest, query = grants.role_of(self.ingest), grants.role_of(self.query)
         evaluators = [grants.role_of(step) for step in self.steps.all()]
         grants.read_objects(ingest, buckets.documents, prefix=INBOX)
-        grants.read_objects(ingest, buckets.reports, prefix=PARSED)
-        grants.write_objects(ingest, buckets.reports, prefix=PARSED)
+        for kept in self._kept_by_ingestion():
+            grants.read_objects(ingest, buckets.reports, prefix=kept)
+            grants.write_objects(ingest, buckets.reports, prefix=kept)
         grants.send_messages(ingest, self.ingestion.queue)
         grants.change_objects(query, buckets.documents, prefix=INBOX)
         for role in evaluators:
@@ -203,6 +205,10 @@ class StatelessStack(Stack):
             grants.read_secret(role, self._environment.functions.api_keys_secret_arn)
         reconcile = grants.role_of(self.repair.reconcile)
         self._stateful.search.admit(self, readers=[query, reconcile], writers=[ingest, *evaluators])
+
+    def _kept_by_ingestion(self) -> list[str]:
+        """Prefixes of the reports bucket."""
+        return [PARSED, *([CONTEXTS] if self._environment.runtime(index_url="-").contextual_prefix else [])]
 
     def _grant_repair(self) -> None:
         replay, reconcile = grants.role_of(self.repair.replay), grants.role_of(self.repair.reconcile)

@@ -76,18 +76,31 @@ def test_the_query_function_posts_only_searches_to_a_domain(prod: Templates) -> 
     assert sorted(paths) == ["/*/_count", "/*/_msearch", "/*/_search", "/_msearch"]
 
 
-def test_ingestion_reads_the_inbox_and_keeps_what_it_has_parsed(deployed: Templates) -> None:
-    statements = [s for s in deployed.statements("IngestRole") if "s3:" in text_of(s["Action"])]
-    places = {
+def objects_of_ingestion(templates: Templates) -> set[tuple[str, str]]:
+    """What the ingest function may do to objects, and below which prefix."""
+    return {
         (action, resource["Fn::Join"][1][-1])
-        for s in statements
-        for action in as_list(s["Action"])
-        for resource in as_list(s["Resource"])
-        if "Object" in action
+        for statement in templates.statements("IngestRole")
+        for action in as_list(statement["Action"])
+        for resource in as_list(statement["Resource"])
+        if action.startswith("s3:") and "Object" in action
     }
-    assert places == {("s3:GetObject", "/inbox/*"), ("s3:GetObject", "/parsed/*"), ("s3:PutObject", "/parsed/*")}
-    others = {action for s in statements for action in as_list(s["Action"]) if "Object" not in action}
+
+
+def test_ingestion_reads_the_inbox_and_keeps_what_it_has_parsed(deployed: Templates) -> None:
+    assert objects_of_ingestion(deployed) == {
+        ("s3:GetObject", "/inbox/*"),
+        ("s3:GetObject", "/parsed/*"),
+        ("s3:PutObject", "/parsed/*"),
+    }
+    others = {a for a in deployed.actions("IngestRole") if a.startswith("s3:") and "Object" not in a}
     assert others == {"s3:ListBucket"}
+
+
+def test_ingestion_keeps_the_contexts_that_a_model_writes(tmp_path: Path) -> None:
+    contexts = '[ragstone]\ncontextual_prefix = true\ncontext_model = "bedrock:amazon.nova-lite-v1:0"'
+    templates = synthesise(changed("dev", "[ragstone]", contexts), tmp_path)
+    assert {("s3:GetObject", "/context/*"), ("s3:PutObject", "/context/*")} <= objects_of_ingestion(templates)
 
 
 def test_ingestion_may_delay_the_retry_of_a_message(deployed: Templates) -> None:
