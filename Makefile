@@ -34,6 +34,10 @@ local: install ## the stack with the sample documents, running until Ctrl-C
 test: install ## every test, on real servers
 	pytest
 
+.PHONY: bench
+bench: install ## speed and memory beside the bare libraries
+	for script in tests/bench/*.py; do python -m tests.bench.$$(basename $$script .py) || exit 1; done
+
 .PHONY: check
 check: install ## lint, format, types, import rules, lock files
 	ruff check .

@@ -13,7 +13,8 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_s3 import IBucket
 from aws_cdk.aws_sqs import IQueue
 
-from infra.acknowledge import acknowledge_wildcard
+from infra.acknowledge import acknowledge, acknowledge_wildcard
+from infra.constructs.conversations_table import INDEXES
 from ragstone.specs import Spec
 
 # `eu.amazon.nova-lite-v1:0` is an inference profile of the model `amazon.nova-lite-v1:0`.
@@ -65,6 +66,16 @@ def send_messages(role: IRole, queue: IQueue) -> None:
     allow(role, ["sqs:SendMessage"], [queue.queue_arn])
 
 
+def read_scans(role: IRole, bucket: IBucket, *, prefix: str) -> None:
+    """With Textract, which reads long files from a bucket, with the rights of its caller."""
+    calls = ("DetectDocumentText", "StartDocumentTextDetection", "GetDocumentTextDetection")
+    allow(role, [f"textract:{call}" for call in calls], ["*"])
+    allow(role, ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], [bucket.arn_for_objects(f"{prefix}*")])
+    acknowledge(role, {"IAM5[Resource::*]": "X-Ray and Textract know no resources that could be named."})
+    reason = "Each scan that waits for Textract is an object of its own."
+    acknowledge_wildcard(role, bucket.bucket_arn, f"/{prefix}*", owner=bucket, reason=reason)
+
+
 def _allow_objects(role: IRole, action: str, bucket: IBucket, prefix: str) -> None:
     allow(role, [action], [bucket.arn_for_objects(f"{prefix}*")])
     reason = "Objects are named by those who put them; the bucket holds nothing else."
@@ -83,6 +94,13 @@ def update_items(role: IRole, table: Table) -> None:
 
 def keep_vectors(role: IRole, table: Table) -> None:
     allow(role, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem"], [table.table_arn])
+
+
+def keep_conversations(role: IRole, table: Table) -> None:
+    """To keep and remove what callers own; batches only remove."""
+    changes = ["PutItem", "UpdateItem", "BatchWriteItem"]
+    allow(role, [f"dynamodb:{action}" for action in ("GetItem", "Query", *changes)], [table.table_arn])
+    allow(role, ["dynamodb:Query"], [f"{table.table_arn}/index/{name}" for name in INDEXES])
 
 
 def read_secret(role: IRole, arn: str | None) -> None:

@@ -19,7 +19,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 ENVIRONMENTS = REPOSITORY / "infra" / "environments"
 MADE_BY_THE_STACK = frozenset(
     {"environment", "documents_bucket", "reports_bucket", "registry_table", "embedding_cache_table", "api_keys_secret"}
-    | {"metadata_schema", "metadata_violations", "ingest_queue_url", "dead_letters_url"}
+    | {"conversations_table"}
+    | {"metadata_schema", "metadata_violations", "ingest_queue_url", "dead_letters_url", "editors"}
     | {"index_url", "index_auth", "index_profile"}
 )
 
@@ -120,8 +121,13 @@ Search = Annotated[ServerlessSearch | DomainSearch | UrlSearch | EmbeddedSearch,
 
 
 class Functions(Table):
-    """What all functions have in common."""
+    """What all functions have in common.
 
+    `models` are the specs that they may call besides the environment's own: those of an index that is to be built with
+    another embedder, or that is kept from before.
+    """
+
+    models: tuple[str, ...] = ()
     architecture: Architecture = "arm64"
     log_level: Literal["DEBUG", "INFO", "WARN", "ERROR"] = "INFO"
     api_keys_secret_arn: str | None = None
@@ -144,10 +150,14 @@ class Reconcile(Table):
 
 
 class Query(Table):
-    """`timeout_seconds` bounds the function and the streamed response; `rate_limit` is requests a second."""
+    """`timeout_seconds` bounds the function and the streamed response; `rate_limit` is requests a second.
+
+    `editors` are the groups, or with IAM the principals and roles, that may change documents; without, all callers may.
+    """
 
     auth: Auth = "iam"
     user_pool_arn: str | None = None
+    editors: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     memory_mb: Annotated[int, Field(ge=128, le=10_240)] = 1024
     timeout_seconds: Annotated[int, Field(ge=1, le=900)] = 120
     rate_limit: Annotated[int, Field(ge=1)] = 20
@@ -225,15 +235,25 @@ class Environment(Table):
             raise ValueError('search.kind = "embedded" needs one shared disk; only the local environment has it')
         return self
 
+    @model_validator(mode="after")
+    def what_reads_scans_fits_into_functions(self) -> Self:
+        if self.ragstone.get("ocr") == "rapidocr" and self.capabilities.dependency_layers:
+            raise ValueError(
+                'ragstone.ocr = "rapidocr" brings 260 MB of packages, more than functions from zip files may have: '
+                'take "textract"; rapidocr is for the local environment and for containers'
+            )
+        return self
+
     def runtime(self, **made: str) -> Settings:
         """What a function is told: the file's `ragstone` table with what the stack made."""
         schema = {"metadata_schema": self.metadata.fields, "metadata_violations": self.metadata.violations}
-        return Settings.model_validate({**self.ragstone, **schema, **made, "environment": self.name})
+        given = {**self.ragstone, **schema, "editors": self.query.editors, **made, "environment": self.name}
+        return Settings.model_validate(given)
 
     def models(self, *, evaluation: bool = False) -> tuple[Spec, ...]:
         """The models that functions may call, each once."""
         runtime = self.runtime(index_url="-")
-        texts = (*runtime.models, *(self.evaluation.models if evaluation else ()))
+        texts = (*runtime.models, *self.functions.models, *(self.evaluation.models if evaluation else ()))
         return tuple(dict.fromkeys(Spec.parse(text) for text in texts))
 
 

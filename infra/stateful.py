@@ -7,6 +7,7 @@ from constructs import Construct
 
 from infra import settings
 from infra.constructs.buckets import Buckets
+from infra.constructs.conversations_table import ConversationsTable
 from infra.constructs.documents_table import DocumentsTable
 from infra.constructs.domain_search import DomainSearch
 from infra.constructs.search import ExternalSearch, SearchEngine
@@ -15,7 +16,7 @@ from infra.constructs.vector_cache import VectorCache
 
 
 class StatefulStack(Stack):
-    """Buckets, the documents table, the vector cache and the search engine."""
+    """Buckets, the tables of documents and conversations, the vector cache and the search engine."""
 
     def __init__(self, scope: Construct, id_: str, environment: settings.Environment) -> None:
         deployment, data = environment.deployment, environment.data
@@ -23,13 +24,13 @@ class StatefulStack(Stack):
         super().__init__(scope, id_, env=place, termination_protection=deployment.termination_protection)
         emptied = not data.retain and environment.capabilities.auto_delete_objects
         self.buckets = Buckets(self, "Buckets", retain=data.retain, auto_delete_objects=emptied)
-        self.documents_table = DocumentsTable(
-            self,
-            "Documents",
-            retain=data.retain,
-            point_in_time_recovery=data.point_in_time_recovery,
-            deletion_protection=data.deletion_protection,
-        ).table
+        kept = {
+            "retain": data.retain,
+            "point_in_time_recovery": data.point_in_time_recovery,
+            "deletion_protection": data.deletion_protection,
+        }
+        self.documents_table = DocumentsTable(self, "Documents", **kept).table
+        self.conversations_table = ConversationsTable(self, "Conversations", **kept).table
         self.vector_cache = VectorCache(self, "VectorCache").table
         self.search = self._search(environment)
         CfnOutput(self, "DocumentsBucket", value=self.buckets.documents.bucket_name)

@@ -17,9 +17,11 @@ from infra.constructs.layers import Layers
 from infra.constructs.query_api import QueryApi
 from infra.constructs.repair import Repair
 from infra.stateful import StatefulStack
+from ragstone.answering.calibration import PREFIX as CALIBRATIONS
 from ragstone.chunking.context import PREFIX as CONTEXTS
 from ragstone.ingestion.parsed import PREFIX as PARSED
 from ragstone.models.compatible import SERVERS
+from ragstone.parsing.ocr_textract import PREFIX as SCANS
 
 # The dependency group of pyproject.toml that a model provider needs; boto3 is in every function.
 PROVIDER_GROUPS = {"anthropic": "anthropic", "wordllama": "wordllama", **dict.fromkeys(SERVERS, "openai")}
@@ -58,6 +60,7 @@ class StatelessStack(Stack):
             reports_bucket=self._stateful.buckets.reports.bucket_name,
             registry_table=self._stateful.documents_table.table_name,
             embedding_cache_table=self._stateful.vector_cache.table_name,
+            conversations_table=self._stateful.conversations_table.table_name,
             api_keys_secret=self._environment.functions.api_keys_secret_arn or "",
             index_url=search.url,
             index_auth=search.auth,
@@ -70,10 +73,10 @@ class StatelessStack(Stack):
             environment=runtime.to_environment(),
         )
 
-    def _dependencies(self, group: str, *, evaluation: bool = False) -> list[ILayerVersion]:
+    def _dependencies(self, group: str, *more: str, evaluation: bool = False) -> list[ILayerVersion]:
         """Ragstone, and the packages of a function with those of the model providers that it may call."""
         providers = {spec.provider for spec in self._environment.models(evaluation=evaluation)}
-        groups = [group, *sorted({PROVIDER_GROUPS[name] for name in providers & PROVIDER_GROUPS.keys()})]
+        groups = [group, *sorted({*more, *(PROVIDER_GROUPS[name] for name in providers & PROVIDER_GROUPS.keys())})]
         return [self._layers.library, *self._layers.dependencies(*groups)]
 
     def _ingest_function(self) -> Function:
@@ -90,7 +93,8 @@ class StatelessStack(Stack):
 
     def _query_function(self) -> Function:
         query, adapted = self._environment.query, self._environment.capabilities.web_adapter
-        layers = self._dependencies("query")
+        traced = ["otel"] if self._environment.runtime(index_url="-").otlp_endpoint else []
+        layers = self._dependencies("query", *traced)
         if adapted:
             architecture = self._environment.functions.architecture
             layers.append(web_adapter.adapter_layer(self, architecture=architecture, arn=query.adapter_layer_arn))
@@ -190,6 +194,7 @@ class StatelessStack(Stack):
             grants.write_objects(ingest, buckets.reports, prefix=kept)
         grants.send_messages(ingest, self.ingestion.queue)
         grants.change_objects(query, buckets.documents, prefix=INBOX)
+        grants.keep_conversations(query, self._stateful.conversations_table)
         for role in evaluators:
             grants.read_objects(role, buckets.documents)
             grants.read_objects(role, buckets.reports)
@@ -203,8 +208,13 @@ class StatelessStack(Stack):
         for role in (ingest, query, *evaluators):
             grants.read_items(role, table)
             grants.read_secret(role, self._environment.functions.api_keys_secret_arn)
-        reconcile = grants.role_of(self.repair.reconcile)
-        self._stateful.search.admit(self, readers=[query, reconcile], writers=[ingest, *evaluators])
+        if self._environment.runtime(index_url="-").calibration.startswith("s3://"):
+            grants.read_objects(query, buckets.reports, prefix=CALIBRATIONS)
+        if self._environment.runtime(index_url="-").ocr == "textract":
+            for role in (ingest, grants.role_of(self.steps.build)):
+                grants.read_scans(role, buckets.reports, prefix=SCANS)
+        repair = [grants.role_of(self.repair.reconcile), grants.role_of(self.repair.reindex)]
+        self._stateful.search.admit(self, readers=[query], writers=[ingest, *repair, *evaluators])
 
     def _kept_by_ingestion(self) -> list[str]:
         """Prefixes of the reports bucket."""
@@ -213,10 +223,14 @@ class StatelessStack(Stack):
     def _grant_repair(self) -> None:
         replay, reconcile = grants.role_of(self.repair.replay), grants.role_of(self.repair.reconcile)
         grants.move_messages(replay, source=self.ingestion.dead_letters, target=self.ingestion.queue)
-        grants.list_objects(reconcile, self._stateful.buckets.documents, prefix=INBOX)
-        grants.read_items(reconcile, self._stateful.documents_table)
-        grants.read_secret(reconcile, self._environment.functions.api_keys_secret_arn)
-        grants.send_messages(reconcile, self.ingestion.queue)
+        reindex = grants.role_of(self.repair.reindex)
+        for role in (reconcile, reindex):
+            grants.list_objects(role, self._stateful.buckets.documents, prefix=INBOX)
+            grants.read_items(role, self._stateful.documents_table)
+            grants.read_secret(role, self._environment.functions.api_keys_secret_arn)
+            grants.send_messages(role, self.ingestion.queue)
+        grants.update_items(reindex, self._stateful.documents_table)
+        grants.invoke_models(reindex, self._environment.models())
 
     def _notify(self) -> None:
         topic_arn = self._environment.deployment.alarm_topic_arn
@@ -233,6 +247,7 @@ class StatelessStack(Stack):
             "QueryFunction": self.query.function_name,
             "ReplayFunction": self.repair.replay.function_name,
             "ReconcileFunction": self.repair.reconcile.function_name,
+            "ReindexFunction": self.repair.reindex.function_name,
             "ApiUrl": self.api.rest_api.url,
             "ApiId": self.api.rest_api.rest_api_id,
             "EvaluationStateMachine": self.evaluation.state_machine.state_machine_arn,

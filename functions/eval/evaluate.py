@@ -16,6 +16,8 @@ from ragstone.evaluation.metrics import build_metrics
 from ragstone.evaluation.ragas_adapter import Ragas
 from ragstone.evaluation.results import Attempt
 from ragstone.evaluation.runs import RunFiles
+from ragstone.evaluation.sections import Sections
+from ragstone.index import build_reader
 from ragstone.models import build_chat_model
 from ragstone.observability import logger
 
@@ -38,6 +40,10 @@ def build(run_id: str) -> Evaluator:
     def answering(variant: str) -> Answering:
         return build_answering(plan.variant(variant).settings)
 
+    @cache
+    def sections(variant: str) -> Sections:
+        return Sections(plan.corpus, build_reader(plan.variant(variant).settings))
+
     judge = Judge(build_chat_model(plan.request.judge)) if plan.request.judge else None
     ragas = Ragas(judge=judge, embedder=build_embedder_for(plan.deployment))
     return Evaluator(
@@ -45,6 +51,7 @@ def build(run_id: str) -> Evaluator:
         plan=plan,
         items=files.items(),
         answering=answering,
+        sections=sections,
         metrics=build_metrics(plan.request.metrics, ragas),
     )
 

@@ -16,40 +16,44 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from ragstone.aws.retries import RetrySchedule
-from ragstone.composition import build_ingestion, build_retries, read_settings
-from ragstone.ingestion import Budget, Ingestion, OutOfTime, change_of
+from ragstone.composition import build_retries, read_settings
+from ragstone.deployment import build_every_generation
+from ragstone.generations.every import EveryGeneration, Interrupted
+from ragstone.ingestion import Budget, change_of
 from ragstone.observability import logger
+from ragstone.observability.documents import ingested
 
 # A batch whose messages all fail is as partial as any other: each message counts its own tries.
 processor = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
 
 
-# How many of its chunks a long document has in the index already; added to the event when its work goes on.
-WRITTEN = "ragstone-written"
-RESERVE_MS = 60_000
+# How many of its chunks a long document has in which index already; added to the event when its work goes on.
+WRITTEN, GENERATION = "ragstone-written", "ragstone-generation"
 
 
 class Parts(NamedTuple):
-    ingestion: Ingestion
+    ingestion: EveryGeneration
     retries: RetrySchedule
+    environment: str = "local"
 
 
 @cache
 def build() -> Parts:
     settings = read_settings()
-    return Parts(build_ingestion(settings), build_retries(settings))
+    return Parts(build_every_generation(settings), build_retries(settings), settings.environment)
 
 
 def ingest(record: SQSRecord, lambda_context: LambdaContext) -> None:
     """Carry out one message; whatever it raises sends this message back to the queue, and this one only."""
     try:
         event = json.loads(record.body)
-        budget = Budget(event.get(WRITTEN, 0), lambda: lambda_context.get_remaining_time_in_millis() < RESERVE_MS)
+        budget = Budget(event.get(WRITTEN, 0), lambda: lambda_context.get_remaining_time_in_millis() / 1_000)
         if change := change_of(event):
-            outcome = build().ingestion.apply(change, budget)
-            logger.info("ingested", key=change.object.key, kind=change.kind, status=outcome and outcome.status)
-    except OutOfTime as stopped:
-        rest = json.dumps({**json.loads(record.body), WRITTEN: stopped.written})
+            outcome = build().ingestion.apply(change, budget, at=event.get(GENERATION, ""))
+            ingested(build().environment, change, outcome)
+    except Interrupted as stopped:
+        progress = {WRITTEN: stopped.written, GENERATION: stopped.generation}
+        rest = json.dumps({**json.loads(record.body), **progress})
         build().retries.go_on(queue_arn=record.event_source_arn, body=rest)
     except Exception:
         tries = int(record.attributes.approximate_receive_count)

@@ -11,6 +11,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.composition import build_reconciliation, read_settings
+from ragstone.deployment import live_generation, settings_for
 from ragstone.ingestion.reconcile import Compared, Position, Reconciliation
 from ragstone.observability import logger
 
@@ -27,9 +28,13 @@ class Request(BaseModel):
     seconds: float | None = None
 
 
-@cache
+deployed_settings = cache(read_settings)
+
+
 def build() -> Reconciliation:
-    return build_reconciliation(read_settings())
+    """Of the index that is live now."""
+    deployed = deployed_settings()
+    return build_reconciliation(settings_for(live_generation(deployed), deployed))
 
 
 @logger.inject_lambda_context
@@ -41,9 +46,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         spent = request.seconds is not None and time.monotonic() - started >= request.seconds
         return spent or context.get_remaining_time_in_millis() < RESERVE_MS
 
-    position, count = request.position, 0
+    reconciliation, position, count = build(), request.position, 0
     while True:
-        compared = build().compare(position, fix=request.fix, stop=is_over)
+        compared = reconciliation.compare(position, fix=request.fix, stop=is_over)
         findings, count = _logged(compared, fixed=request.fix), count + compared.count
         if compared.position is None or request.seconds is not None or is_over():
             return {"count": count, "findings": findings, "position": compared.position and asdict(compared.position)}

@@ -17,10 +17,11 @@ from constructs import Construct
 
 from infra.acknowledge import acknowledge
 from ragstone.ingestion.parsed import PREFIX as PARSED
+from ragstone.parsing.ocr_textract import PREFIX as SCANS
 
 
 class Buckets(Construct):
-    """`documents` announces its changes to EventBridge; `reports` holds evaluation runs and parsed documents."""
+    """`documents` announces its changes to EventBridge; `reports` holds evaluation runs and what parsing works on."""
 
     def __init__(self, scope: Construct, id_: str, *, retain: bool, auto_delete_objects: bool) -> None:
         super().__init__(scope, id_)
@@ -31,6 +32,9 @@ class Buckets(Construct):
         self.documents = self._bucket("Documents", access_logs=self._access_logs)
         self.reports = self._bucket("Reports", access_logs=self._access_logs)
         self.reports.add_lifecycle_rule(prefix=PARSED, expiration=Duration.days(90))
+        self.reports.add_lifecycle_rule(
+            prefix=SCANS, expiration=Duration.days(1), noncurrent_version_expiration=Duration.days(1)
+        )
         _announce_changes(self.documents)
 
     def _bucket(self, id_: str, *, expiry: Duration | None = None, access_logs: Bucket | None = None) -> Bucket:

@@ -1,4 +1,4 @@
-"""What mends ingestion: dead letters on their way back, and a comparison of bucket, registry and index."""
+"""What mends ingestion: dead letters on their way back, a comparison of bucket, registry and index, a new index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NIGHT = Schedule.cron(hour="2", minute="30")
 
 
 class Repair(Construct):
-    """Two functions to be invoked by hand or by the command; with `daily`, the comparison also runs every night."""
+    """Functions to be invoked by hand or by the command; with `daily`, the comparison also runs every night."""
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class Repair(Construct):
 
         self.replay = function("replay")
         self.reconcile = function("reconcile")
+        self.reindex = function("reindex")
         if daily:
             self._compare_every_night(fix=fix)
 

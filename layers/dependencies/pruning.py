@@ -22,6 +22,7 @@ PRUNED_PATTERNS = {
 # botocore describes 400 services in 21 MB; these are the ones that functions call or that credentials need.
 KEPT_AWS_SERVICES = frozenset(
     {"bedrock-runtime", "dynamodb", "lambda", "s3", "secretsmanager", "sqs", "sso", "sso-oidc", "stepfunctions", "sts"}
+    | {"textract"}
 )
 
 

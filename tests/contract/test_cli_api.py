@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
-from ragstone.answering.gates import EarlyGate
 from ragstone.api.app import make_app
 from ragstone.cli.api import Api
 from ragstone.cli.environment import Environment
@@ -20,7 +18,7 @@ from ragstone.cli.local.running import Running, free_port
 from ragstone.errors import InvalidQuery, RagstoneError, TransientError
 from ragstone.types import DocumentRecord, DocumentStatus, Evidence, Query
 from tests.support.builders import evidence, passage
-from tests.support.routes import FakeService
+from tests.support.routes import FakeService, asking_of
 from tests.support.scripted_chat import Part, ScriptedChat
 from tests.support.serving import served
 
@@ -31,7 +29,8 @@ META = b'event: meta\ndata: {"trace_id": "7"}\n\n'
 
 class Found:
     def retrieve(self, query: Query) -> Evidence:
-        return evidence(passage("The night ferry runs on Tuesdays only.", cosine=0.8))
+        text = "The night ferry runs on Tuesdays only. It runs on Tuesdays. 夜の渡し船 🚢 fährt on Tuesdays."
+        return evidence(passage(text, cosine=0.8))
 
 
 def api_at(url: str) -> Api:
@@ -43,12 +42,7 @@ def api_at(url: str) -> Api:
 
 def events(reply: Iterable[Part], body: dict[str, Any]) -> list[tuple[str, Any]]:
     """What the command sees of the real app's answer."""
-    answering = Answering(
-        retriever=Found(),
-        gate=EarlyGate(min_confidence=0.3, min_coverage=0.0),
-        answerer=ChatAnswerer(ScriptedChat([reply])),
-    )
-    with served(make_app(answering=answering, top_k=5)) as url:
+    with served(make_app(asking_of(Found(), ChatAnswerer(ScriptedChat([reply]))))) as url:
         return list(api_at(url).ask(body))
 
 
@@ -62,7 +56,7 @@ def test_an_answer_comes_as_events_until_done() -> None:
     "words", ["夜の渡し船 🚢 fährt", "It\u2028runs", "It\u2029\x85runs", r"It\r\nruns\u000b\f\u001c"]
 )
 def test_any_text_comes_through(words: str) -> None:
-    found = events([TRUE.replace("It runs", words)], QUESTION)
+    found = events([TRUE.replace("It runs", words).replace("night ferry runs", words)], QUESTION)
     assert found[-1][1]["answer"] == json.loads(f'"{words} on Tuesdays."')
 
 

@@ -99,9 +99,19 @@ def test_choices_win_over_the_proposal(bucket: Bucket, table: Callable[[str], st
     }
 
 
+@pytest.mark.parametrize(("said", "kept"), [([], ["crew"]), (["--acl", "board"], ["board"]), (["--acl", ""], None)])
+def test_rows_keep_the_access_list_of_those_that_they_replace(
+    bucket: Bucket, table: Callable[[str], str], said: list[str], kept: list[str] | None
+) -> None:
+    ragstone("commit", table(STOPS), "--acl", "crew")
+    ragstone("commit", table(STOPS), *said)
+    sidecar = json.loads(bucket.text("inbox/stops/K1.md.metadata.json"))
+    assert sidecar.get("acl") == kept
+
+
 def test_no_metadata_can_be_chosen(bucket: Bucket, table: Callable[[str], str]) -> None:
     ragstone("commit", table(STOPS), "--metadata", "")
-    assert json.loads(bucket.text("inbox/stops/K1.md.metadata.json"))["metadata"] == {}
+    assert json.loads(bucket.text("inbox/stops/K1.md.metadata.json")) == {"title": "Kelp Pier"}
 
 
 def test_bad_rows_are_named_and_fail_the_command(bucket: Bucket, table: Callable[[str], str]) -> None:

@@ -11,7 +11,16 @@ import pytest
 from ragstone.aws.document_registry import DynamoDocumentRegistry
 from ragstone.errors import InvalidQuery
 from ragstone.ports import DocumentRegistry
-from ragstone.types import ChangeKind, CurrentVersion, DocumentRecord, DocumentStatus, ObjectChange, ObjectRef, Part
+from ragstone.types import (
+    ChangeKind,
+    CurrentVersion,
+    DocumentFilter,
+    DocumentRecord,
+    DocumentStatus,
+    ObjectChange,
+    ObjectRef,
+    Part,
+)
 from tests.support.fake_registry import FakeRegistry
 from tests.support.fixtures_ministack import Account
 from tests.support.tables import DOCUMENTS_TABLE, create_documents_table
@@ -69,6 +78,16 @@ def test_a_claim_makes_a_document_known_as_processing(registry: DocumentRegistry
     record = claimed(registry, "0A")
     assert (record.status, record.version, record.source) == (DocumentStatus.PROCESSING, None, "a/b.pdf")
     assert registry.current([record.document_id]) == {}
+
+
+def test_a_claim_says_who_may_know_of_the_document_or_leaves_that_as_it_was(registry: DocumentRegistry) -> None:
+    for sequencer, acl, expected in (("01", None, ()), ("02", ("crew",), ("crew",)), ("03", None, ("crew",))):
+        record = registry.begin(created(sequencer), acl=acl)
+        assert record is not None
+        assert (record.acl, registry.get(record.document_id)) == (expected, record)
+    assert registry.begin(created("01"), acl=()) is None
+    hidden = registry.page(where=DocumentFilter(groups=("board",)))
+    assert (hidden.documents, len(registry.page(where=DocumentFilter(groups=("crew",))).documents)) == ((), 1)
 
 
 def test_what_is_finished_reads_back(registry: DocumentRegistry) -> None:

@@ -27,7 +27,9 @@ TITAN = "bedrock:amazon.titan-embed-text-v2:0"
 COHERE = "bedrock:cohere.embed-multilingual-v3"
 COMPATIBLE = (
     "azure:our-deployment",
+    "compatible:embedding-test",
     "gemini:embedding-test",
+    "glm:embedding-test",
     "lmstudio:embedding-test",
     "ollama:embedding-test:latest",
     "openai:text-embedding-test",

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from botocore.stub import Stubber
 
 from ragstone.aws.object_store import S3ObjectStore
 from ragstone.errors import Rejected
@@ -245,3 +246,14 @@ def test_a_sidecar_that_is_too_large_is_rejected_too(bucket: Bucket, memo: Objec
     bucket.put_sidecar(memo, json.dumps({"title": "x" * 1_000_000}).encode())
     with pytest.raises(Rejected, match=r"memo\.txt\.metadata\.json has 1\.0 MB"):
         bucket.store().read(memo)
+
+
+def test_an_archived_file_is_rejected_and_says_what_to_do(bucket: Bucket, memo: ObjectRef) -> None:
+    with Stubber(bucket.s3) as stub:
+        stub.add_client_error("get_object", "InvalidObjectState", http_status_code=403)
+        with pytest.raises(Rejected) as caught:
+            bucket.store().read(memo)
+    assert (caught.value.code, str(caught.value)) == (
+        "archived",
+        "memo.txt is archived. Restore it, and re-ingest it.",
+    )

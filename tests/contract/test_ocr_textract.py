@@ -83,6 +83,11 @@ def test_pages_that_textract_can_t_read_cost_nothing_else(code: str, ocr: Textra
     assert server.objects == {}
 
 
+def test_a_file_that_can_t_be_opened_has_no_lines(ocr: TextractOcr, server: TextractServer) -> None:
+    assert ocr.read(b"no PDF", [1, 2, 3, 4]) == {}
+    assert server.calls == []
+
+
 @pytest.mark.parametrize("code", ["ThrottlingException", "ProvisionedThroughputExceededException"])
 def test_what_passes_is_worth_a_retry(code: str, ocr: TextractOcr, server: TextractServer) -> None:
     server.failures = [code]

@@ -13,7 +13,15 @@ from tests.infra.templates import SKIP_LAYERS, Templates, changed, synthesise
 
 OUTPUTS = {
     *("DocumentsBucket", "ReportsBucket", "DocumentsTable", "IngestQueueUrl", "IngestDlqUrl", "IngestFunction"),
-    *("QueryFunction", "ReplayFunction", "ReconcileFunction", "ApiUrl", "ApiId", "EvaluationStateMachine"),
+    *(
+        "QueryFunction",
+        "ReplayFunction",
+        "ReconcileFunction",
+        "ReindexFunction",
+        "ApiUrl",
+        "ApiId",
+        "EvaluationStateMachine",
+    ),
 }
 NAME_OF = {
     "AWS::S3::Bucket": "BucketName",

@@ -7,13 +7,14 @@ import pytest
 
 from infra.settings import Evaluation, load
 from ragstone.settings import Settings
-from tests.infra.templates import Templates, changed, synthesise
+from tests.infra.templates import Templates, as_list, changed, synthesise, text_of
 
 FUNCTIONS = {
     "Ingest": "handler.handler",
     "Query": "run.sh",
     "RepairReplay": "handler.handler",
     "RepairReconcile": "handler.handler",
+    "RepairReindex": "handler.handler",
     "EvaluationPlan": "plan.handler",
     "EvaluationBuild": "build.handler",
     "EvaluationEvaluate": "evaluate.handler",
@@ -77,6 +78,39 @@ def test_a_providers_packages_come_with_its_models(tmp_path: Path) -> None:
     templates = synthesise(judged, tmp_path)
     assert layers_of(templates, "Query") == ["QueryAnthropic", "Ragstone"]
     assert layers_of(templates, "EvaluationPlan") == ["EvalAnthropicOpenai", "Ragstone"]
+
+
+def test_opentelemetry_s_packages_come_with_the_endpoint_of_a_collector(tmp_path: Path) -> None:
+    endpoint = 'otlp_endpoint = "https://collector.example.com:4318"'
+    templates = synthesise(changed("dev", "[ragstone]", f"[ragstone]\n{endpoint}"), tmp_path)
+    assert layers_of(templates, "Query") == ["QueryOtel", "Ragstone"]
+    assert layers_of(templates, "Ingest") == ["Ingest", "Ragstone"]
+    assert variables_of(templates, "Query")["RAGSTONE_OTLP_ENDPOINT"] == "https://collector.example.com:4318"
+
+
+def test_functions_may_call_the_models_of_an_index_that_is_to_be_built(tmp_path: Path) -> None:
+    models = '[functions]\nmodels = ["openai:text-embedding-3-small", "bedrock:cohere.embed-v4:0"]\n\n[ragstone]'
+    templates = synthesise(changed("dev", "[ragstone]", models), tmp_path)
+    for function, group in {"Query": "Query", "Ingest": "Ingest", "RepairReindex": "Ingest"}.items():
+        assert layers_of(templates, function) == [f"{group}Openai", "Ragstone"]
+        assert "foundation-model/cohere.embed-v4:0" in text_of(templates.statements(f"{function}Role"))
+
+
+def test_packages_and_rights_come_with_every_model_that_may_speak(tmp_path: Path) -> None:
+    chosen = """chat_model = "claude-haiku-5-5"
+fallback_model = "glm-5"
+models_allowed = "bedrock:amazon.nova-lite-v1:0, extractive"
+retrieval_model = "bedrock:amazon.nova-micro-v1:0"
+"""
+    templates = synthesise(
+        changed("dev", 'chat_model = "bedrock:global.anthropic.claude-haiku-4-5-20251001-v1:0"', chosen), tmp_path
+    )
+    assert layers_of(templates, "Query") == ["QueryAnthropicOpenai", "Ragstone"]
+    (rights,) = (s for s in templates.statements("QueryRole") if "bedrock:InvokeModel" in as_list(s["Action"]))
+    granted = text_of(rights["Resource"])
+    for model in ("amazon.nova-lite-v1:0", "amazon.nova-micro-v1:0", "amazon.titan-embed-text-v2:0"):
+        assert f"foundation-model/{model}" in granted
+    assert "claude" not in granted
 
 
 def test_the_library_is_shipped_without_its_command(dev: Templates) -> None:

@@ -20,13 +20,23 @@ SECRET = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:keys-abc123"
 
 
 def test_the_query_function_changes_neither_registry_nor_index(deployed: Templates) -> None:
-    actions = deployed.actions("QueryRole")
-    assert {a for a in actions if a.startswith("dynamodb:")} == {
+    statements = deployed.statements("QueryRole")
+    documents = [s for s in statements if "DocumentsTable" in text_of(s["Resource"])]
+    assert {action for s in documents for action in as_list(s["Action"])} == {
         "dynamodb:GetItem",
         "dynamodb:BatchGetItem",
         "dynamodb:Query",
     }
-    assert not actions & {"es:ESHttpPut", "es:ESHttpDelete"}
+    assert not deployed.actions("QueryRole") & {"es:ESHttpPut", "es:ESHttpDelete"}
+
+
+def test_only_the_query_function_keeps_conversations_and_never_reads_them_all(deployed: Templates) -> None:
+    def allowed(role: str) -> set[str]:
+        mine = (s for s in deployed.statements(role) if "ConversationsTable" in text_of(s["Resource"]))
+        return {action.removeprefix("dynamodb:") for s in mine for action in as_list(s["Action"])}
+
+    assert allowed("QueryRole") == {"GetItem", "Query", "PutItem", "UpdateItem", "BatchWriteItem"}
+    assert not [role for role in ROLES if role != "QueryRole" and allowed(role)]
 
 
 def test_the_query_function_changes_the_inbox_and_nothing_else_of_s3(deployed: Templates) -> None:
@@ -60,14 +70,23 @@ def test_replay_moves_dead_letters_to_the_queue_and_does_nothing_else(deployed: 
     assert not [action for action in allowed if not action.startswith(("logs:", "sqs:", "xray:"))]
 
 
-def test_reconciliation_reads_and_sends_and_does_nothing_else(deployed: Templates) -> None:
+def test_reconciliation_reads_sends_and_changes_nothing_but_the_index(deployed: Templates) -> None:
     actions = {a for a in deployed.actions("RepairReconcileRole") if not a.startswith(("logs:", "xray:"))}
     searches = {a for a in actions if a.startswith(("es:", "aoss:"))}
     assert actions - searches == {
         *("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"),
         *("s3:ListBucket", "sqs:SendMessage"),
     }
-    assert not searches & {"es:ESHttpPut", "es:ESHttpDelete"}
+    assert searches & {"es:ESHttpPost", "aoss:APIAccessAll"}
+
+
+def test_the_reindex_function_moves_the_pointer_and_lets_ingestion_read_documents(deployed: Templates) -> None:
+    actions = {a for a in deployed.actions("RepairReindexRole") if not a.startswith(("logs:", "xray:", "es:", "aoss:"))}
+    assert actions == {
+        *("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"),
+        *("s3:ListBucket", "sqs:SendMessage", "bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"),
+    }
+    assert deployed.actions("RepairReindexRole") & {"es:ESHttpPut", "aoss:APIAccessAll"}
 
 
 def test_the_query_function_posts_only_searches_to_a_domain(prod: Templates) -> None:
@@ -107,13 +126,11 @@ def test_ingestion_may_delay_the_retry_of_a_message(deployed: Templates) -> None
     assert "sqs:ChangeMessageVisibility" in deployed.actions("IngestRole")
 
 
-def test_nobody_replaces_or_deletes_an_item(deployed: Templates) -> None:
-    actions = {action for role in ROLES for action in deployed.actions(role) if action.startswith("dynamodb:")}
+def test_nobody_replaces_or_deletes_a_document_s_item(deployed: Templates) -> None:
+    statements = [s for role in ROLES for s in deployed.statements(role)]
+    documents = [s for s in statements if "DocumentsTable" in text_of(s["Resource"])]
     reads = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
-    assert actions == {*reads, "dynamodb:UpdateItem", "dynamodb:BatchWriteItem"}
-    batches = [s for role in ROLES for s in deployed.statements(role) if "BatchWriteItem" in text_of(s["Action"])]
-    assert batches
-    assert all("VectorCache" in text_of(s["Resource"]) for s in batches)
+    assert {action for s in documents for action in as_list(s["Action"])} == {*reads, "dynamodb:UpdateItem"}
 
 
 @pytest.mark.parametrize("role", ["IngestRole", "EvaluationPlanRole"])
@@ -160,12 +177,12 @@ def test_a_serverless_collection_lets_the_query_function_only_read(dev: Template
     text = "".join(part if isinstance(part, str) else f"<{part}>" for part in policy["Policy"]["Fn::Join"][1])
     readers, writers = text.split('{"Principal"')[1:]
     assert "QueryRole" in readers
-    assert "RepairReconcileRole" in readers
+    assert "RepairReconcileRole" not in readers
     assert "IngestRole" not in readers
     assert "Write" not in readers
     assert "Create" not in readers
     assert "QueryRole" not in writers
-    assert "RepairReconcileRole" not in writers
+    assert "RepairReconcileRole" in writers
     assert "aoss:WriteDocument" in writers
 
 
@@ -176,3 +193,32 @@ def test_secrets_are_read_only_if_there_are_any(dev: Templates, tmp_path: Path) 
     for role in ROLES:
         (statement,) = (s for s in templates.statements(role) if s["Action"] == "secretsmanager:GetSecretValue")
         assert statement["Resource"] == SECRET
+
+
+def test_textract_is_for_those_who_parse_and_reads_scans_only(tmp_path: Path) -> None:
+    templates = synthesise(changed("dev", "[ragstone]", '[ragstone]\nocr = "textract"'), tmp_path)
+    for role in ROLES:
+        allowed = [s for s in templates.statements(role) if "textract:" in text_of(s["Action"])]
+        assert bool(allowed) == (role in {"IngestRole", "EvaluationBuildRole"})
+        for statement in allowed:
+            assert statement["Resource"] == "*"
+            assert {action for action in statement["Action"] if action.startswith("textract:")} == {
+                *("textract:DetectDocumentText", "textract:StartDocumentTextDetection"),
+                "textract:GetDocumentTextDetection",
+            }
+    (scans,) = (s for s in templates.statements("IngestRole") if "s3:DeleteObject" in as_list(s["Action"]))
+    assert set(scans["Action"]) == {"s3:GetObject", "s3:PutObject", "s3:DeleteObject"}
+    assert scans["Resource"]["Fn::Join"][1][-1] == "/ocr/*"
+    assert "BucketsReports" in text_of(scans["Resource"])
+    assert templates.one("AWS::Lambda::Function", "Ingest")["Environment"]["Variables"]["RAGSTONE_OCR"] == "textract"
+
+
+def test_without_ocr_nobody_may_use_textract(deployed: Templates) -> None:
+    assert not [action for role in ROLES for action in deployed.actions(role) if action.startswith("textract:")]
+
+
+def test_the_query_function_reads_calibrations_of_the_reports_bucket_where_it_is_to_use_one(tmp_path: Path) -> None:
+    named = changed("dev", "[ragstone]", '[ragstone]\ncalibration = "s3://reports/calibrations/a.json"')
+    statements = synthesise(named, tmp_path).statements("QueryRole")
+    [reading] = [s for s in statements if "BucketsReports" in text_of(s["Resource"]) and s["Action"] == "s3:GetObject"]
+    assert "/calibrations/*" in text_of(reading["Resource"])

@@ -10,8 +10,8 @@ from ragstone.settings import Settings
 from tests.infra.templates import Templates, changed, synthesise
 
 
-@pytest.mark.parametrize("function", ["RepairReplay", "RepairReconcile"])
-def test_both_functions_know_the_queues(deployed: Templates, function: str) -> None:
+@pytest.mark.parametrize("function", ["RepairReplay", "RepairReconcile", "RepairReindex"])
+def test_all_functions_know_the_queues(deployed: Templates, function: str) -> None:
     given: dict[str, Any] = deployed.one("AWS::Lambda::Function", function)["Environment"]["Variables"]
     read = Settings.from_environment({name: str(value) for name, value in given.items()})
     assert "IngestionQueue" in read.ingest_queue_url

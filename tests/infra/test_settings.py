@@ -82,6 +82,13 @@ def test_an_index_on_disk_is_refused_where_functions_share_none() -> None:
         parse("qa", MINIMAL.replace("serverless", "embedded"))
 
 
+def test_ocr_that_fits_into_no_zip_file_is_refused() -> None:
+    with pytest.raises(SettingsError, match='take "textract"'):
+        parse("qa", f'{MINIMAL}ocr = "rapidocr"\n')
+    environment = parse("qa", f'{MINIMAL}ocr = "rapidocr"\n[capabilities]\ndependency_layers = false\n')
+    assert environment.runtime(index_url="-").ocr == "rapidocr"
+
+
 def test_broken_toml_is_refused_with_its_place() -> None:
     with pytest.raises(SettingsError, match=r"qa.toml: .*line 2, column 8"):
         parse("qa", "[search]\nkind = serverless\n")
@@ -97,3 +104,14 @@ def test_settings_are_frozen() -> None:
     environment: Environment = parse("qa", MINIMAL)
     with pytest.raises(ValueError, match="frozen"):
         environment.query.memory_mb = 1  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_editors_are_told_to_the_functions() -> None:
+    assert parse("qa", MINIMAL).runtime(index_url="-").editors == ()
+    environment = parse("qa", f'{MINIMAL}\n[query]\neditors = ["desk"]\n')
+    assert environment.runtime(index_url="-").editors == ("desk",)
+
+
+def test_an_editor_has_a_name() -> None:
+    with pytest.raises(SettingsError, match=r"query\.editors\.0"):
+        parse("qa", f'{MINIMAL}\n[query]\neditors = [""]\n')

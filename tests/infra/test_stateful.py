@@ -38,6 +38,12 @@ def test_old_versions_of_objects_go_after_a_month(deployed: Templates) -> None:
     assert "ExpirationInDays" not in rule
 
 
+def test_what_parsing_works_on_goes_by_itself(deployed: Templates) -> None:
+    rules = deployed.one("AWS::S3::Bucket", "BucketsReports")["LifecycleConfiguration"]["Rules"]
+    days = {rule["Prefix"]: rule["ExpirationInDays"] for rule in rules if "Prefix" in rule}
+    assert (days["parsed/"], days["ocr/"]) == (90, 1)
+
+
 def test_documents_announce_their_changes(deployed: Templates) -> None:
     properties = deployed.one("AWS::S3::Bucket", "BucketsDocuments")
     assert properties["NotificationConfiguration"]["EventBridgeConfiguration"] == {"EventBridgeEnabled": True}
@@ -64,12 +70,18 @@ def test_production_data_outlives_its_stack(prod: Templates) -> None:
     kinds = ("AWS::S3::Bucket", "AWS::DynamoDB::Table", "AWS::OpenSearchService::Domain")
     found = {name: resource for kind in kinds for name, resource in prod.of_type(kind).items()}
     kept = [resource for name, resource in found.items() if not name.startswith("VectorCache")]
-    assert len(kept) == 5
+    assert len(kept) == 6
     assert {resource["DeletionPolicy"] for resource in kept} == {"Retain"}
-    table = prod.one("AWS::DynamoDB::Table", "DocumentsTable")
-    assert table["DeletionProtectionEnabled"] is True
-    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
-    assert table["SSESpecification"] == {"SSEEnabled": True}
+    for name in ("DocumentsTable", "ConversationsTable"):
+        table = prod.one("AWS::DynamoDB::Table", name)
+        assert table["DeletionProtectionEnabled"] is True
+        assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+        assert table["SSESpecification"] == {"SSEEnabled": True}
+
+
+def test_conversations_vanish_by_themselves(prod: Templates) -> None:
+    table = prod.one("AWS::DynamoDB::Table", "ConversationsTable")
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
 
 
 def test_a_development_stack_leaves_nothing(dev: Templates) -> None:
@@ -89,7 +101,7 @@ def test_production_runs_without_a_helper_function(prod: Templates) -> None:
     assert not [
         kind for kind in (r["Type"] for r in prod.stateful["Resources"].values()) if kind.startswith("Custom::")
     ]
-    assert len(prod.of_type("AWS::Lambda::Function")) == 8
+    assert len(prod.of_type("AWS::Lambda::Function")) == 9
 
 
 def test_serverless_search_is_second_generation_and_scales_to_zero(dev: Templates) -> None:

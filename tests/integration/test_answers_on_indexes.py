@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from ragstone import parsing
 from ragstone.answering import Answering
 from ragstone.answering.extractive import ExtractiveAnswerer
 from ragstone.answering.gates import EarlyGate
@@ -16,15 +17,16 @@ from ragstone.cli.local import script
 from ragstone.cli.local.places import SAMPLES
 from ragstone.composition import build_chunking
 from ragstone.embedding import build_embedder
-from ragstone.index import build_index
+from ragstone.index import build_index, build_reader
 from ragstone.ingestion import Ingestion
-from ragstone.parsing import parse
-from ragstone.ports import ChunkIndex
-from ragstone.retrieval import HybridRetriever
+from ragstone.ports import ChunkIndex, ChunkReader
+from ragstone.reranking import build_reranker
+from ragstone.retrieval import Candidates, Tools, staged_retriever
 from ragstone.settings import Settings
 from ragstone.types import ChangeKind, DocumentStatus, Filter, FilterOp, ObjectChange, ObjectRef, Query
 from tests.support.fake_registry import FakeRegistry
 from tests.support.fake_store import FakeStore, etag_of
+from tests.support.parsing import parse
 
 SCRIPT = script.read(SAMPLES / "demo.toml")
 EMBEDDER = build_embedder("wordllama")
@@ -33,7 +35,7 @@ EMBEDDER = build_embedder("wordllama")
 class Service:
     """Ingestion and answering over one index, composed as the functions compose them."""
 
-    def __init__(self, index: ChunkIndex) -> None:
+    def __init__(self, index: ChunkIndex, reader: ChunkReader) -> None:
         settings = Settings(index_url="-")
         self.index = index
         self.store, self.registry, self.clock = FakeStore(), FakeRegistry(), 0
@@ -46,16 +48,16 @@ class Service:
             parse=parse,
         )
         self.answering = Answering(
-            retriever=HybridRetriever(
-                embedder=EMBEDDER,
-                index=index,
-                registry=self.registry,
-                depth=settings.candidate_depth,
-                lexical_weight=EMBEDDER.lexical_weight,
-            ),
+            retriever=staged_retriever(settings, self._tools(settings, reader), build_reranker),
             gate=EarlyGate(min_confidence=settings.min_confidence, min_coverage=settings.min_coverage),
             answerer=ExtractiveAnswerer(EMBEDDER),
         )
+
+    def _tools(self, settings: Settings, reader: ChunkReader) -> Tools:
+        depth = settings.candidate_depth
+        candidates = Candidates(embedder=EMBEDDER, index=self.index, registry=self.registry, depth=depth)
+        weight = EMBEDDER.lexical_weight
+        return Tools(candidates=candidates, reader=reader, model=lambda: None, lexical_weight=weight)
 
     def put(self, path: Path, source: str) -> None:
         content = path.read_bytes()
@@ -81,7 +83,7 @@ def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         url: str = request.getfixturevalue("opensearch_url")
         settings = Settings(index_url=url, index_name=name, index_profile="lucene")
     index = build_index(settings, EMBEDDER)
-    made = Service(index)
+    made = Service(index, build_reader(settings))
     for path, source in files_under(SAMPLES / SCRIPT.documents):
         made.put(path, source)
     yield made
@@ -101,6 +103,19 @@ async def test_questions_are_answered_from_the_right_place(service: Service, cas
     assert (case.document, case.page) in [(citation.document, citation.page) for citation in answer.citations]
 
 
+@pytest.mark.parametrize("strategy", ["lexical", "hierarchical", "neighbours", "graph"])
+async def test_every_strategy_cites_the_document_s_own_words(service: Service, strategy: str) -> None:
+    answered = 0
+    for case in SCRIPT.answered:
+        answer = await service.answering.answer(Query(case.question, strategy=strategy))
+        answered += case.document in {citation.document for citation in answer.citations}
+        for citation in answer.citations:
+            content = (SAMPLES / SCRIPT.documents / citation.document).read_bytes()
+            document = parsing.parse(content, source=citation.document)
+            assert document.text[citation.start : citation.end] == citation.quote
+    assert answered >= len(SCRIPT.answered) - 1
+
+
 @pytest.mark.parametrize("case", SCRIPT.refused, ids=lambda case: case.name)
 async def test_what_is_written_nowhere_is_refused(service: Service, case: script.Refused) -> None:
     answer = await service.answering.answer(Query(case.question))
@@ -111,7 +126,7 @@ async def test_citations_are_the_document_s_own_words(service: Service) -> None:
     for case in SCRIPT.answered:
         for citation in (await service.answering.answer(Query(case.question))).citations:
             content = (SAMPLES / SCRIPT.documents / citation.document).read_bytes()
-            document = parse(content, source=citation.document)
+            document = parsing.parse(content, source=citation.document)
             assert document.text[citation.start : citation.end] == citation.quote
 
 

@@ -43,7 +43,7 @@ def test_scores_are_the_same_before_and_after_upkeep(tmp_path: Path) -> None:
     chunks = [chunk("lamp " * (1 + n % 5) + "oil " * (n % 3) + "wick", n) for n in range(2_300)]
     for start, stop in ((0, 1_500), (1_500, 2_100), (2_100, 2_300)):
         index.add(embedded(*chunks[start:stop]))
-    statistics = lancedb.connect(tmp_path).open_table("chunks").index_stats("search_text_idx")
+    statistics = lancedb.connect(tmp_path).open_table("chunks").index_stats("search_tokens_idx")
     assert statistics is not None
     assert (statistics.num_indexed_rows, statistics.num_unindexed_rows) == (2_100, 200)
     expected = bm25_scores("oil lamp", chunks)

@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter, Transformation
 from ragstone.parsing.ocr_rapidocr import RapidOcr
 from ragstone.parsing.pdf import parse_pdf
 from ragstone.parsing.pdf_scans import WithOcr
+from tests.support.parsing import in_one_turn
 
 SCAN = Path("samples/documents/archive/winter timetable 1987.pdf")
 
@@ -36,7 +37,7 @@ def turned(content: bytes, degrees: int) -> bytes:
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_a_scan_is_read_with_its_table(degrees: int, ocr: RapidOcr) -> None:
-    document = WithOcr(parse=parse_pdf, ocr=ocr)(turned(SCAN.read_bytes(), degrees), source=SCAN.name)
+    document = WithOcr(parse=in_one_turn(parse_pdf), ocr=ocr)(turned(SCAN.read_bytes(), degrees), source=SCAN.name)
     assert (document.parser, document.warnings) == ("rapidocr", ())
     lines = document.text.split("\n")
     assert "Mole: 07:15 | Tamsey: 08:20" in lines

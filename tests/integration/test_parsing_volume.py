@@ -9,6 +9,8 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 from ragstone.parsing import parse
+from ragstone.parsing.isolated import IsolatedParser, Limits
+from tests.unit.parsing.made_pdf import handbook
 
 FIVE_MEGABYTES = 5_000_000
 SENTENCE = "The harbour office is open from nine to five on working days, and it closes at noon. "
@@ -45,3 +47,9 @@ def test_a_pdf_of_a_thousand_pages_keeps_its_page_numbers() -> None:
     assert len(document.pages) == 1_000
     page = document.pages[18 * 50 + 4]
     assert "The night ferry runs on Tuesdays only" in document.text[page.start : page.end]
+
+
+def test_a_pdf_of_hundreds_of_pages_reads_the_same_in_parts() -> None:
+    content = handbook(pages=450)
+    with IsolatedParser(Limits(seconds=120)) as parse_in_parts:
+        assert parse_in_parts(content, source="long.pdf") == parse(content, source="long.pdf")

@@ -22,11 +22,11 @@ from ragstone.index.embedded import EmbeddedIndex
 from ragstone.index.readers import EmbeddedReader
 from ragstone.ingestion import Chunking, Ingestion, change_of, reconcile
 from ragstone.ingestion.reconcile import Position, Problem, Reconciliation
-from ragstone.parsing import parse
 from ragstone.types import INBOX, ChangeKind, ObjectChange, ObjectRef
 from tests.support.buckets import versioned_bucket
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fixtures_ministack import Account
+from tests.support.parsing import parse
 from tests.support.tables import DOCUMENTS_TABLE, create_documents_table
 
 LATER = timedelta(hours=2)
@@ -37,6 +37,7 @@ class World:
     """A bucket whose events arrive only when `tell` says so, and what ingestion has made of them."""
 
     def __init__(self, account: Account, folder: Path) -> None:
+        self.account = account
         self.bucket = f"documents-{uuid4().hex}"
         versioned_bucket(account, self.bucket)
         create_documents_table(account)
@@ -58,6 +59,7 @@ class World:
             inbox=S3Inbox(self.s3, bucket=self.bucket),
             registry=self.registry,
             index=self.index,
+            reader=self.reader,
             changes=SqsChangeQueue(self.sqs, queue_url=self.queue),
             fingerprint=self.ingestion.fingerprint,
             now=lambda: datetime.now(UTC) + LATER,
@@ -193,6 +195,19 @@ def test_an_event_that_is_late_wins_over_the_mending(world: World) -> None:
     world.ingestion.apply(late)
     assert world.quotable("a.txt") == "Newer words."
     assert world.found() == []
+
+
+def test_chunks_that_the_registry_lost_are_removed(world: World) -> None:
+    for source in ("kept.txt", "lost.txt"):
+        world.add(source)
+    lost = world.place("lost.txt").document_id
+    before = world.index.count()
+    world.account.resource("dynamodb").Table(DOCUMENTS_TABLE).delete_item(Key={"pk": f"chunks#{lost}"})
+    world.remove("lost.txt")
+    assert world.found() == [("lost.txt", Problem.UNKNOWN_CHUNKS)]
+    assert world.found(fix=True) == [("lost.txt", Problem.UNKNOWN_CHUNKS)]
+    assert (world.found(), world.index.count(), world.carry_out()) == ([], before // 2, 0)
+    assert world.quotable("kept.txt").split() == TEXT.split()
 
 
 @pytest.fixture

@@ -16,14 +16,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
-from ragstone.answering.gates import EarlyGate
 from ragstone.api.app import make_app
 from ragstone.errors import TransientError
 from ragstone.ports import ChatModel
 from ragstone.types import Evidence, Prompt, Query, TextDelta, TokenUsage
 from tests.support.builders import evidence, passage
+from tests.support.routes import asking_of
 from tests.support.scripted_chat import Part, ScriptedChat
 from tests.support.serving import served
 
@@ -70,12 +69,7 @@ class Service:
 
     def __init__(self, model: ChatModel) -> None:
         self.retriever = Timetable()
-        answering = Answering(
-            retriever=self.retriever,
-            gate=EarlyGate(min_confidence=0.3, min_coverage=0.0),
-            answerer=ChatAnswerer(model),
-        )
-        self.app = make_app(answering=answering, top_k=5)
+        self.app = make_app(asking_of(self.retriever, ChatAnswerer(model)))
         self.url = ""
 
     def post(self, content: bytes, content_type: str = "application/json") -> httpx2.Response:

@@ -26,11 +26,11 @@ from ragstone.cli.local.running import free_port
 from ragstone.embedding import build_embedder
 from ragstone.index import build_index
 from ragstone.ingestion import Chunking, Ingestion
-from ragstone.parsing import parse
 from ragstone.settings import Settings
 from ragstone.types import INBOX, SIDECAR_SUFFIX, ChangeKind, DocumentStatus, ObjectChange, ObjectRef
 from tests.support.events import load
 from tests.support.fixtures_ministack import Account
+from tests.support.parsing import parse
 from tests.support.provider_dialects import Chat
 from tests.support.provider_server import ProviderServer
 from tests.support.runtime_api import FUNCTION_ARN, Reply, RuntimeApi

@@ -13,6 +13,8 @@ from ragstone.evaluation.metrics import Case
 from ragstone.evaluation.relevance import Ranking
 from ragstone.evaluation.results import Attempt, GivenAnswer, ItemResult
 from ragstone.evaluation.scores import Score
+from ragstone.evaluation.sections import Sections
+from ragstone.ports import ChunkReader
 from ragstone.settings import Settings
 from ragstone.types import (
     Answer,
@@ -32,6 +34,7 @@ from ragstone.types import (
     TokenUsage,
 )
 from tests.support.builders import passage
+from tests.support.fake_reader import FakeReader
 from tests.support.fake_store import FakeStore
 
 DOCUMENTS = "documents"
@@ -60,8 +63,9 @@ ANSWER = Answer(
 REFUSED = Answer((), REFUSAL, confidence=0.1, telemetry=Telemetry({"retrieve": 20.0, "total": 21.0}))
 
 
-def case(item: GoldItem = QUESTION, answer: Answer = ANSWER) -> Case:
-    return Case(item, answer, Ranking.of(answer.passages, item.gold, CORPUS))
+def case(item: GoldItem = QUESTION, answer: Answer = ANSWER, reader: ChunkReader | None = None) -> Case:
+    ranking = Ranking.of(answer.passages, item.gold, CORPUS)
+    return Case(item, answer, ranking, Sections(CORPUS, reader or FakeReader()))
 
 
 def answering_with(*passages: Passage) -> Answer:

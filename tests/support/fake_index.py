@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from operator import ge, gt, le, lt
 
+from ragstone.analysis import document_tokens, query_tokens
+from ragstone.entities import entities_of
 from ragstone.errors import IndexMismatch, PermanentError
 from ragstone.filters import as_text
-from ragstone.types import Chunk, EmbeddedChunk, Filter, FilterOp, Hit, Legs, MetadataValue, SearchRequest, Vector
+from ragstone.types import (
+    Chunk,
+    ChunkKind,
+    EmbeddedChunk,
+    Filter,
+    FilterOp,
+    Hit,
+    Legs,
+    MetadataValue,
+    SearchRequest,
+    Vector,
+)
 
 K1, B = 1.2, 0.75
 COMPARE = {FilterOp.GT: gt, FilterOp.GTE: ge, FilterOp.LT: lt, FilterOp.LTE: le}
@@ -41,9 +52,10 @@ class FakeIndex:
         owner = (self.embedder_spec, self.dimensions)
         self.store.owner = self.store.owner or owner
         if self.store.owner != owner:
-            raise IndexMismatch(f"the index is {self.store.owner}'s, not {owner}'s: give a new RAGSTONE_INDEX_NAME")
+            raise IndexMismatch(f"the index is {self.store.owner}'s, not {owner}'s: build a new one with: ragstone reindex")
 
-    def add(self, chunks: Sequence[EmbeddedChunk]) -> None:
+    def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
+        chunks = list(chunks)
         for embedded in chunks:
             if len(embedded.vector) != self.dimensions or not math.isclose(
                 math.hypot(*embedded.vector), 1, rel_tol=0.01
@@ -74,9 +86,19 @@ class FakeIndex:
         self._fail()
         return sum(document_id in (None, item.chunk.document_id) for item in self.store.chunks.values())
 
-    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
-        found = (self.store.chunks[chunk_id].chunk for chunk_id in sorted(self.store.chunks))
+    def document_ids(self, *, after: str = "") -> Iterator[str]:
+        found = {embedded.chunk.document_id for embedded in self.store.chunks.values()}
+        yield from sorted(document_id for document_id in found if document_id > after)
+
+    def chunks(self, document_id: str | None = None, *, after: str = "") -> Iterator[Chunk]:
+        found = (self.store.chunks[chunk_id].chunk for chunk_id in sorted(self.store.chunks) if chunk_id > after)
         return (chunk for chunk in found if document_id in (None, chunk.document_id))
+
+    def fetch(
+        self, chunk_ids: Sequence[str], *, filters: Sequence[Filter] = (), groups: Sequence[str] = ()
+    ) -> list[Chunk]:
+        request = SearchRequest("", (), 0, tuple(filters), tuple(groups))
+        return [each for each in self.chunks() if each.chunk_id in chunk_ids and is_readable(each, request)]
 
     def drop(self) -> None:
         self._fail()
@@ -98,21 +120,16 @@ def cosine(one: Vector, other: Vector) -> float:
 
 def bm25_scores(text: str, chunks: Sequence[Chunk]) -> dict[str, float]:
     """Okapi BM25 of each chunk by id: sum of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length))."""
-    counts = {chunk.chunk_id: Counter(words(chunk.search_text)) for chunk in chunks}
+    counts = {chunk.chunk_id: Counter(document_tokens(chunk.search_text, chunk.language)) for chunk in chunks}
     mean = sum(c.total() for c in counts.values()) / max(1, len(counts))
     scores = dict.fromkeys(counts, 0.0)
-    for word in words(text):
+    for word in query_tokens(text):
         holders = [chunk_id for chunk_id, count in counts.items() if word in count]
         idf = math.log(1 + (len(counts) - len(holders) + 0.5) / (len(holders) + 0.5))
         for chunk_id in holders:
             tf, length = counts[chunk_id][word], counts[chunk_id].total()
             scores[chunk_id] += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / mean))
     return scores
-
-
-def words(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return re.findall(r"\w+", "".join(char for char in plain if not unicodedata.combining(char)))
 
 
 def is_readable(chunk: Chunk, request: SearchRequest) -> bool:
@@ -149,6 +166,7 @@ def field_value(chunk: Chunk, name: str) -> MetadataValue | None:
         "language": chunk.language,
         "kind": chunk.kind.value,
         "back_matter": chunk.is_back_matter,
+        "entity": () if chunk.kind is ChunkKind.PARENT else entities_of(chunk.text, chunk.language),
     }
     return own[name] if name in own else chunk.metadata.get(name.removeprefix("metadata."))
 

@@ -30,7 +30,7 @@ class FakeRegistry:
     done: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     _lock: Lock = field(default_factory=Lock)
 
-    def begin(self, change: ObjectChange) -> DocumentRecord | None:
+    def begin(self, change: ObjectChange, *, acl: Sequence[str] | None = None) -> DocumentRecord | None:
         document = change.object
         with self._lock:
             known = self.records.get(document.document_id) or DocumentRecord(
@@ -38,7 +38,9 @@ class FakeRegistry:
             )
             if not self._is_due(change, known):
                 return None
-            claimed = replace(known, status=DocumentStatus.PROCESSING, **{FIELDS[change.part]: change.sequencer})
+            held = known.acl if acl is None else tuple(acl)
+            sequencer = {FIELDS[change.part]: change.sequencer}
+            claimed = replace(known, status=DocumentStatus.PROCESSING, acl=held, **sequencer)
             self.records[document.document_id] = claimed
             return claimed
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import md5
 
-from ragstone.ingestion.sidecar import with_sidecar
+from ragstone.sidecar import with_sidecar
 from ragstone.types import ObjectRef, StoredObject
 
 

@@ -20,7 +20,8 @@ class Chat:
 
     `stop` is `end`, `length`, `blocked`, or None for a stream that just stops; `error` is an error event after the
     pieces (`overloaded` or `invalid`); `broken` drops the connection after the pieces, `garbled` sends half an event.
-    `delay` is the time in seconds between two pieces.
+    `delay` is the time in seconds between two events, and before the first where `late`, with the protocol's signs of
+    life meanwhile. `thoughts` come before the pieces; the usage is missing (or zeros) where not `counted`.
     """
 
     pieces: tuple[str, ...] = ("Hello", ", world.")
@@ -31,15 +32,19 @@ class Chat:
     broken: bool = False
     garbled: bool = False
     delay: float = 0
+    late: bool = False
+    thoughts: tuple[str, ...] = ()
+    counted: bool = True
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A reply with an error status; `code` is OpenAI's error code."""
+    """A reply with an error status; `code` and `metadata` are those of OpenAI's API and of its relatives."""
 
     status: int
     retry_after: float | None = None
     code: str | None = None
+    metadata: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -65,8 +70,9 @@ def unit_vector_of(text: str, dimensions: int = DIMENSIONS) -> list[float]:
 
 
 class OpenAI:
-    paths = ("/chat/completions", "/embeddings")
+    paths = ("/chat/completions", "/embeddings", "/rerank")
     content_type = "text/event-stream"
+    sign_of_life = b": PROCESSING\n\n"
     stops: Mapping[str, str] = {"end": "stop", "length": "length", "blocked": "content_filter"}
     errors: Mapping[str, dict[str, Any]] = {
         "overloaded": {"type": "server_error", "code": "server_error"},
@@ -74,6 +80,8 @@ class OpenAI:
     }
 
     def events(self, chat: Chat) -> Iterator[bytes]:
+        for thought in chat.thoughts:
+            yield self._chunk({"choices": [{"index": 0, "delta": {"reasoning_content": thought}}]})
         for piece in chat.pieces:
             yield self._chunk({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
         if chat.error:
@@ -84,7 +92,8 @@ class OpenAI:
             return
         yield self._chunk({"choices": [{"index": 0, "delta": {}, "finish_reason": self.stops[chat.stop]}]})
         usage = {"prompt_tokens": chat.input_tokens, "completion_tokens": chat.output_tokens}
-        yield self._chunk({"choices": [], "usage": usage})
+        if chat.counted:
+            yield self._chunk({"choices": [], "usage": usage})
         yield b"data: [DONE]\n\n"
 
     def embeddings(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +101,8 @@ class OpenAI:
         return {"object": "list", "data": items[::-1], "usage": {"prompt_tokens": 1, "total_tokens": 1}}
 
     def failure(self, failure: Failure) -> tuple[dict[str, str], dict[str, Any]]:
-        return {}, {"error": {"message": "from the provider", "type": "some_error", "code": failure.code}}
+        error = {"message": "from the provider", "type": "some_error", "code": failure.code}
+        return {}, {"error": {**error, "metadata": failure.metadata} if failure.metadata else error}
 
     def _chunk(self, content: Mapping[str, Any]) -> bytes:
         chunk = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", **content}
@@ -102,16 +112,20 @@ class OpenAI:
 class Anthropic:
     paths = ("/v1/messages",)
     content_type = "text/event-stream"
+    sign_of_life = b'event: ping\ndata: {"type": "ping"}\n\n'
     stops: Mapping[str, str] = {"end": "end_turn", "length": "max_tokens", "blocked": "refusal"}
     errors: Mapping[str, str] = {"overloaded": "overloaded_error", "invalid": "invalid_request_error"}
     statuses: Mapping[int, str] = {401: "authentication_error", 429: "rate_limit_error", 500: "api_error"}
 
     def events(self, chat: Chat) -> Iterator[bytes]:
-        usage = {"input_tokens": chat.input_tokens - 1, "cache_read_input_tokens": 1, "output_tokens": 1}
+        cached = int(chat.counted)
+        read = chat.input_tokens - 1 if chat.counted else 0
+        usage = {"input_tokens": read, "cache_read_input_tokens": cached, "output_tokens": cached}
         message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
         yield self._event("message_start", {"message": message})
-        thought = {"type": "thinking_delta", "thinking": "not for the reader"}
-        yield self._event("content_block_delta", {"index": 0, "delta": thought})
+        for thought in chat.thoughts:
+            delta = {"type": "thinking_delta", "thinking": thought}
+            yield self._event("content_block_delta", {"index": 0, "delta": delta})
         for piece in chat.pieces:
             yield self._event("content_block_delta", {"index": 1, "delta": {"type": "text_delta", "text": piece}})
         if chat.error:
@@ -135,6 +149,7 @@ class Anthropic:
 class Bedrock:
     paths = ("/converse-stream", "/invoke")
     content_type = "application/vnd.amazon.eventstream"
+    sign_of_life = b""
     stops: Mapping[str, str] = {"end": "end_turn", "length": "max_tokens", "blocked": "guardrail_intervened"}
     errors: Mapping[str, str] = {"overloaded": "throttlingException", "invalid": "validationException"}
     statuses: Mapping[int, str] = {
@@ -146,6 +161,9 @@ class Bedrock:
 
     def events(self, chat: Chat) -> Iterator[bytes]:
         yield self._event("messageStart", {"role": "assistant"})
+        for thought in chat.thoughts:
+            delta = {"reasoningContent": {"text": thought}}
+            yield self._event("contentBlockDelta", {"contentBlockIndex": 0, "delta": delta})
         for piece in chat.pieces:
             yield self._event("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": piece}})
         if chat.error:
@@ -155,7 +173,8 @@ class Bedrock:
         if chat.stop is None:
             return
         yield self._event("messageStop", {"stopReason": self.stops[chat.stop]})
-        usage = {"inputTokens": chat.input_tokens, "outputTokens": chat.output_tokens, "totalTokens": 0}
+        counts = (chat.input_tokens, chat.output_tokens) if chat.counted else (0, 0)
+        usage = {"inputTokens": counts[0], "outputTokens": counts[1], "totalTokens": sum(counts)}
         yield self._event("metadata", {"usage": usage, "metrics": {"latencyMs": 1}})
 
     def embeddings(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from ragstone.models.compatible import SERVERS
 from tests.support.provider_dialects import Anthropic, Chat, Dialect, Failure, Raw, Reply, dialect_of
+from tests.support.rerank_dialects import is_rerank, reranked
 
 
 @dataclass
@@ -51,8 +53,8 @@ class ProviderServer:
     def environment(self) -> dict[str, str]:
         """The variables that turn each SDK to this server."""
         return {
-            "OPENAI_BASE_URL": f"{self.url}/v1",
-            "OPENAI_API_KEY": "key",
+            **{server.url_variable: f"{self.url}{server.path or '/v1'}" for server in SERVERS.values()},
+            **{server.key_variable: "key" for server in SERVERS.values()},
             "ANTHROPIC_BASE_URL": self.url,
             "ANTHROPIC_API_KEY": "key",
             "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": self.url,
@@ -123,6 +125,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, {"Content-Type": content_type}, body.encode())
             case Chat() as chat:
                 self._stream(dialect, chat, request)
+            case None if is_rerank(self.path):
+                self._send(200, {}, json.dumps(reranked(self.path, request.body)).encode())
             case None if self.path.endswith(("/embeddings", "/invoke")):
                 assert not isinstance(dialect, Anthropic)
                 self._send(200, {}, json.dumps(dialect.embeddings(self.path, request.body)).encode())
@@ -148,14 +152,28 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         try:
-            self._send_chunks(dialect.events(chat), chat, request)
+            if not (chat.late and self._idle(dialect.sign_of_life, chat, request)):
+                self._send_chunks(dialect.events(chat), chat, request)
         except (BrokenPipeError, ConnectionResetError):
             request.left.set()
         self.close_connection = chat.broken or request.left.is_set()
 
+    def _idle(self, sign_of_life: bytes, chat: Chat, request: Request) -> bool:
+        """Let a stream's first event wait; whether the caller hung up meanwhile."""
+        for _ in range(20):
+            if sign_of_life:
+                self._send_chunk(sign_of_life)
+            if _hung_up(self.connection, wait=chat.delay / 20):
+                request.left.set()
+                return True
+        return False
+
+    def _send_chunk(self, chunk: bytes) -> None:
+        self.wfile.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+
     def _send_chunks(self, chunks: Iterator[bytes], chat: Chat, request: Request) -> None:
         for chunk in chunks:
-            self.wfile.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+            self._send_chunk(chunk)
             if _hung_up(self.connection, wait=chat.delay):
                 request.left.set()
                 return

@@ -13,9 +13,15 @@ from starlette.testclient import TestClient
 from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
 from ragstone.answering.gates import EarlyGate
+from ragstone.api.access import Access
 from ragstone.api.app import make_app
 from ragstone.api.documents import DocumentRoutes
+from ragstone.api.queries import Asking
 from ragstone.api.structured import StructuredRoutes
+from ragstone.budgets import Budgets
+from ragstone.conversations.conversations import Conversations
+from ragstone.metadata import MetadataField
+from ragstone.ports import Answerer, AnswerObserver, Retriever
 from ragstone.types import INBOX, DocumentRecord, DocumentStatus, Evidence, ObjectRef, Query
 from tests.support.fake_inbox import FakeInbox
 from tests.support.fake_reader import FakeReader
@@ -36,20 +42,33 @@ class FakeService:
     inbox: FakeInbox = field(default_factory=FakeInbox)
     reader: FakeReader = field(default_factory=FakeReader)
 
+    editors: tuple[str, ...] = ()
+    schema: dict[str, MetadataField] = field(default_factory=dict[str, MetadataField])
+
+    @property
+    def access(self) -> Access:
+        return Access(registry=self.registry, store=self.inbox.store, editors=self.editors)
+
     @property
     def routers(self) -> list[APIRouter]:
-        documents = DocumentRoutes(registry=self.registry, inbox=self.inbox, chunk_reader=self.reader)
-        structured = StructuredRoutes(registry=self.registry, store=self.inbox.store, inbox=self.inbox)
+        documents = DocumentRoutes(
+            registry=self.registry,
+            access=self.access,
+            inbox=self.inbox,
+            chunk_reader=self.reader,
+            schema=self.schema,
+        )
+        structured = StructuredRoutes(
+            registry=self.registry, access=self.access, store=self.inbox.store, inbox=self.inbox
+        )
         return [documents.router, structured.router]
 
     @property
     def app(self) -> FastAPI:
-        answering = Answering(
-            retriever=_Nothing(),
-            gate=EarlyGate(min_confidence=0, min_coverage=0),
-            answerer=ChatAnswerer(ScriptedChat([])),
-        )
-        return make_app(answering=answering, top_k=5, routers=self.routers)
+        return self.app_of(self.routers)
+
+    def app_of(self, routers: Sequence[APIRouter]) -> FastAPI:
+        return make_app(asking_of(_Nothing(), ChatAnswerer(ScriptedChat([])), min_confidence=0), routers)
 
     @property
     def client(self) -> TestClient:
@@ -75,6 +94,21 @@ class FakeService:
 
     def _place(self, source: str) -> ObjectRef:
         return ObjectRef(self.inbox.bucket, INBOX + source)
+
+
+def asking_of(
+    retriever: Retriever,
+    answerer: Answerer,
+    *,
+    min_confidence: float = 0.3,
+    conversations: Conversations | None = None,
+    budgets: Budgets | None = None,
+    observers: Sequence[AnswerObserver] = (),
+) -> Asking:
+    """All that answers questions over these two."""
+    gate = EarlyGate(min_confidence=min_confidence, min_coverage=0)
+    answering = Answering(retriever=retriever, gate=gate, answerer=answerer, observers=observers)
+    return Asking(answering=answering, retriever=retriever, top_k=5, conversations=conversations, budgets=budgets)
 
 
 def caller(groups: Sequence[str]) -> dict[str, str]:

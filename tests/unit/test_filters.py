@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ragstone.errors import InvalidQuery
 from ragstone.filters import Order, as_order, as_text, parse_filters
+from ragstone.metadata import FieldType, MetadataField
 from ragstone.types import Filter, FilterOp
 
 
@@ -108,6 +109,71 @@ def test_values_are_compared_by_their_text(value: Any, text: str) -> None:
 )
 def test_numbers_and_dates_have_a_place(value: Any, order: Order | None) -> None:
     assert as_order(value) == order
+
+
+SCHEMA = {
+    "year": MetadataField(FieldType.NUMBER),
+    "due": MetadataField(FieldType.DATE),
+    "draft": MetadataField(FieldType.BOOLEAN),
+    "office": MetadataField(FieldType.STRING),
+    "tags": MetadataField(FieldType.LIST),
+    "salary": MetadataField(FieldType.NUMBER, filterable=False),
+}
+
+
+@pytest.mark.parametrize("name", ["salary", "colour"])
+def test_only_declared_filterable_fields_are_filtered_by(name: str) -> None:
+    with pytest.raises(InvalidQuery) as raised:
+        parse_filters([{"field": f"metadata.{name}", "op": "exists"}], SCHEMA)
+    assert (raised.value.code, str(raised.value)) == (
+        "unknown_field",
+        f"unknown field 'metadata.{name}'; known are source, title, language, kind, back_matter and "
+        "metadata.year, metadata.due, metadata.draft, metadata.office, metadata.tags",
+    )
+    assert len(parse_filters([{"field": "title", "op": "eq", "value": "Fares"}], SCHEMA)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "op", "value", "kept"),
+    [
+        ("year", "eq", "2024.0", 2024),
+        ("year", "in", ["2024.0", 2025], ("2024", "2025")),
+        ("year", "gte", "2024", 2024),
+        ("due", "lt", "2024-05-01", "2024-05-01"),
+        ("draft", "eq", "TRUE", True),
+        ("draft", "not_in", [True, "False"], ("true", "false")),
+        ("office", "ne", "Kelp", "Kelp"),
+        ("tags", "eq", "ferry", "ferry"),
+        ("tags", "in", ["ferry, tram"], ("ferry, tram",)),
+        ("year", "contains", "20", "20"),
+        ("due", "exists", False, False),
+    ],
+)
+def test_values_of_declared_fields_are_written_as_documents_have_them(
+    name: str, op: str, value: Any, kept: Any
+) -> None:
+    (found,) = parse_filters([{"field": f"metadata.{name}", "op": op, "value": value}], SCHEMA)
+    assert (found.value, type(found.value)) == (kept, type(kept))
+
+
+@pytest.mark.parametrize(
+    ("name", "op", "value", "words"),
+    [
+        ("year", "eq", "soon", "the declared type, number, not 'soon'"),
+        ("year", "in", [2024, "soon"], "the declared type, number"),
+        ("year", "gt", "2024-05-01", "the declared type, number"),
+        ("due", "lte", 5, "the declared type, date"),
+        ("draft", "eq", "yes", "the declared type, boolean"),
+        ("office", "eq", 5, "the declared type, string"),
+        ("tags", "in", [5], "the declared type, string"),
+        ("tags", "gt", 5, "a field of numbers or dates, and this is a list"),
+        ("office", "lt", "2024-05-01", "a field of numbers or dates, and this is a string"),
+    ],
+)
+def test_a_value_of_another_type_than_declared_is_refused(name: str, op: str, value: Any, words: str) -> None:
+    with pytest.raises(InvalidQuery, match=f"metadata.{name} {op} needs .*{words}") as raised:
+        parse_filters([{"field": f"metadata.{name}", "op": op, "value": value}], SCHEMA)
+    assert raised.value.code == "bad_value"
 
 
 @given(st.dictionaries(st.sampled_from(["field", "op", "value", "x"]), st.one_of(st.none(), st.text(), st.floats())))

@@ -14,6 +14,7 @@ from ragstone.language import content_stems, language_of, stems
         ("¿Cuándo sale el transbordador y por qué?", "es"),
         ("Сколько стоит билет на паром?", "ru"),
         ("Mallard?", "en"),
+        ("Цена?", "ru"),
     ],
 )
 def test_a_question_s_language_shows_in_its_function_words(question: str, language: str) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragstone.metadata import Checked, FieldType, MetadataField, check
+from ragstone.metadata import Checked, FieldType, MetadataField, check, misfits
 from ragstone.types import MetadataValue
 
 
@@ -43,3 +43,9 @@ def test_a_required_name_that_is_missing_is_named() -> None:
 
 def test_without_a_schema_everything_stays() -> None:
     assert check({"x": "3"}, {}) == Checked({"x": "3"}, ())
+
+
+def test_what_is_given_can_be_checked_before_the_rest_is_known() -> None:
+    schema = {"year": MetadataField(FieldType.NUMBER, required=True), "office": MetadataField(FieldType.STRING)}
+    assert misfits({"office": "Kelp"}, schema) == ()
+    assert misfits({"office": 5}, schema) == ("metadata 'office' is 5, which is no string",)

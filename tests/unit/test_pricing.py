@@ -18,6 +18,16 @@ def test_what_runs_in_process_costs_nothing() -> None:
     assert cost_usd([TokenUsage("extractive"), TokenUsage("wordllama", 500)]) == 0
 
 
+@pytest.mark.parametrize("spec", ["ollama:llama3.1:8b", "lmstudio:qwen/qwen3-8b"])
+def test_a_model_on_one_s_own_machine_costs_nothing_because_the_table_says_so(spec: str) -> None:
+    assert cost_usd([TokenUsage(spec, 1_000, 100)]) == 0
+
+
+@pytest.mark.parametrize("spec", ["ollama:gpt-oss:120b-cloud", "ollama:kimi-k2.6:cloud", "compatible:our-model"])
+def test_a_model_that_may_be_billed_elsewhere_has_no_known_price(spec: str) -> None:
+    assert cost_usd([TokenUsage(spec, 1_000, 100)]) is None
+
+
 def test_no_calls_cost_nothing() -> None:
     assert cost_usd([]) == 0
 

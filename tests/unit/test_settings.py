@@ -37,6 +37,15 @@ def test_the_overlap_is_an_eighth_of_the_size_or_so_unless_it_is_set(size: str, 
     assert read(chunk_size=size, chunk_overlap="0").overlap == 0
 
 
+@pytest.mark.parametrize(
+    "written", ["desk, arn:aws:sts::1:assumed-role/Crew", '["desk", "arn:aws:sts::1:assumed-role/Crew"]']
+)
+def test_editors_are_a_list(written: str) -> None:
+    found = read(editors=written)
+    assert found.editors == ("desk", "arn:aws:sts::1:assumed-role/Crew")
+    assert Settings.from_environment(found.to_environment()) == found
+
+
 def test_settings_read_back_from_the_environment_that_they_make() -> None:
     made = read(contextual_prefix="true", context_model="a:b", breadcrumb_in_search_text="false", chunk_overlap="0")
     assert Settings.from_environment(made.to_environment()) == made
@@ -54,3 +63,16 @@ def test_settings_read_back_from_the_environment_that_they_make() -> None:
 )
 def test_the_models_are_those_that_are_used(given: dict[str, str], models: tuple[str, ...]) -> None:
     assert read(**given).models == models
+
+
+@pytest.mark.parametrize("written", ["gpt-6-luna, claude-haiku-5-5", '["gpt-6-luna", "claude-haiku-5-5"]'])
+def test_models_that_may_be_chosen_are_a_list(written: str) -> None:
+    found = read(models_allowed=written)
+    assert found.models_allowed == ("gpt-6-luna", "claude-haiku-5-5")
+    assert Settings.from_environment(found.to_environment()) == found
+
+
+def test_every_model_that_may_speak_is_named_once_asked_for() -> None:
+    found = read(chat_model="openai:a", fallback_model="glm:b", models_allowed="ollama:c, extractive")
+    assert {"openai:a", "glm:b", "ollama:c", "extractive"} <= set(found.models)
+    assert "" not in read().models

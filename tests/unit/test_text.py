@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.text import find_quote, numbers, sentences, words
+from ragstone.text import find_quote, normalised, numbers, sentences, words
 
 
 def split(text: str) -> list[str]:
@@ -77,3 +77,25 @@ def test_words_are_folded() -> None:
 
 def test_numbers_are_kept_as_written() -> None:
     assert numbers("At 14:30 it costs 2,5 of 1.200 (12/3).") == {"14:30", "2,5", "1.200", "12/3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ﾅｲﾄ １２ ﬁnal x²", "ナイト 12 final x2"),
+        ("light\u00adhouse \u200blamp\ufeff", "lighthouse lamp"),
+        ("a\x00b \ud800c", "ab c"),
+        ("Fu\u0308r\xa0uns", "Für uns"),
+        ("Acme™", "Acme "),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+)
+def test_text_is_normalised_for_search(text: str, expected: str) -> None:
+    assert normalised(text) == expected
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=80))
+def test_normalised_text_can_be_written_and_stays_as_it_is(text: str) -> None:
+    once = normalised(text)
+    assert once.encode().decode() == once
+    assert normalised(once) == once

@@ -128,6 +128,37 @@ def test_any_text_may_stand_in_a_filter(index: ChunkIndex, values: list[str], na
         assert (set(ordinals(legs.lexical)), set(ordinals(legs.dense))) == (expected, expected)
 
 
+NUMBER = st.one_of(st.integers(-(10**18), 10**18), st.floats(allow_nan=False, allow_infinity=False))
+RANGES = st.sampled_from([FilterOp.GT, FilterOp.GTE, FilterOp.LT, FilterOp.LTE, FilterOp.EQ, FilterOp.NE])
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values=st.lists(NUMBER, min_size=1, max_size=5), bound=NUMBER, op=RANGES)
+def test_any_number_may_stand_in_a_range(index: ChunkIndex, values: list[float], bound: float, op: FilterOp) -> None:
+    index.remove("d1")
+    chunks = [chunk("lamp", n, metadata={"size": value}) for n, value in enumerate([*values, bound, True, ("1",)])]
+    index.add(embedded(*chunks))
+    condition = Filter("metadata.size", op, bound)
+    expected = {number for number, candidate in enumerate(chunks) if matches(candidate, condition)}
+    legs = search(index, "lamp", condition)
+    assert (set(ordinals(legs.lexical)), set(ordinals(legs.dense))) == (expected, expected)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lists=st.lists(st.lists(ODD_TEXT, max_size=3).map(tuple), min_size=1, max_size=4), wanted=st.data())
+def test_any_text_may_stand_in_a_list(index: ChunkIndex, lists: list[tuple[str, ...]], wanted: st.DataObject) -> None:
+    index.remove("d1")
+    chunks = [chunk("lamp", number, metadata={"tags": tags}, source=f"{number}*") for number, tags in enumerate(lists)]
+    index.add(embedded(*chunks))
+    known = sorted({tag for tags in lists for tag in tags}) or ["?"]
+    asked = tuple(wanted.draw(st.lists(st.one_of(st.sampled_from(known), ODD_TEXT), max_size=3)))
+    for op in (FilterOp.IN, FilterOp.NOT_IN):
+        condition = Filter("metadata.tags", op, asked)
+        expected = {number for number, candidate in enumerate(chunks) if matches(candidate, condition)}
+        legs = search(index, "lamp", condition)
+        assert (set(ordinals(legs.lexical)), set(ordinals(legs.dense))) == (expected, expected)
+
+
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [

@@ -60,19 +60,84 @@ def test_the_order_does_not_depend_on_the_depth(index: ChunkIndex) -> None:
         assert (legs.lexical, legs.dense) == (deep.lexical[:depth], deep.dense[:depth])
 
 
+FINDS: list[tuple[str, str, str]] = [
+    # Case and accents
+    ("grün", "grun", "de"),
+    ("Straße", "STRASSE", "de"),
+    ("cafe", "Café", "en"),
+    ("ΛΑΜΠΑ", "λαμπα", "el"),
+    ("İstanbul Diyarbakır", "istanbul DIYARBAKIR", "tr"),
+    ("the lamp", "the", "en"),
+    # Forms of one character, and characters that nobody sees
+    ("ﾅｲﾄ １２ ﬁnal x²", "ナイト", "ja"),
+    ("ﾅｲﾄ １２ ﬁnal x²", "12", "ja"),
+    ("ﾅｲﾄ １２ ﬁnal x²", "final", "ja"),
+    ("ﾅｲﾄ １２ ﬁnal x²", "x2", "ja"),
+    ("ナイト 12 final", "ﾅｲﾄ", "ja"),
+    ("ナイト 12 final", "ｆｉｎａｌ", "ja"),
+    ("light\u00adhouse", "lighthouse", "en"),
+    ("lighthouse", "light\u200bhouse", "en"),
+    ("lamp\x00s \ud800", "lamps", "en"),
+    ("Fu\u0308hrer Tiê\u0301n", "Führer", "de"),
+    ("Führer", "Fu\u0308hrer", "de"),
+    ("Acme™ pump", "acme", "en"),
+    # Inflected forms, by the language of the document
+    ("The keepers were lighting the lamps", "keeper lights lamp", "en"),
+    ("Zwei Fahrzeuge auf der Fähre", "Welche Fahrzeugen gibt es?", "de"),
+    ("Les phares sont allumés", "Quel phare est allumé ?", "fr"),
+    ("Las lámparas encendidas", "¿Qué lámpara está encendida?", "es"),
+    ("Le lampade accese", "Quale lampada è accesa?", "it"),
+    ("As lâmpadas acesas", "Qual é a lâmpada acesa?", "pt"),
+    ("De lampen branden", "Welke lamp brandt er?", "nl"),
+    ("Паромы и билеты", "Сколько стоит билет на паром?", "ru"),
+    # Words of another language than the question's, and of languages without a stemmer
+    ("Die Installation von LanceDB in Hamburg", "What does LanceDB do?", "de"),
+    ("Majakan lamput", "majakan", "fi"),
+    ("हिन्दी में लिखो", "हिन्दी", "hi"),
+    # Scripts without spaces
+    ("夜间渡轮的票价是五元", "渡轮票价", "zh"),
+    ("船は火曜日だけ出ます", "火曜日", "ja"),
+    ("船は火曜日だけ出ます", "船", "ja"),
+    ("切符はいらない", "きっぷ 切符", "ja"),
+    ("학교에서 등대까지 갑니다", "등대", "ko"),
+    ("ราคาตั๋วเรือ", "ตั๋ว", "th"),
+]
+
+
+def test_words_are_found_however_they_are_written(index: ChunkIndex) -> None:
+    languages = {text: language for text, _, language in FINDS}
+    chunks = [chunk(text, n, language=language) for n, (text, language) in enumerate(languages.items())]
+    index.add(embedded(*chunks))
+    found = {query: search(index, query).lexical for _, query, _ in FINDS}
+    assert [(text, query) for text, query, _ in FINDS if text not in {hit.chunk.text for hit in found[query]}] == []
+    assert min(hit.score for hits in found.values() for hit in hits) > 0
+
+
 @pytest.mark.parametrize(
     ("text", "query"),
     [
-        ("grün", "grun"),
-        ("Straße", "STRASSE"),
-        ("cafe", "Café"),
-        ("ΛΑΜΠΑ", "λαμπα"),
-        ("the lamp", "the"),
+        ("渡轮票价", "渡价"),
+        ("학교에서", "서울"),
+        ("ナイト", "ナト"),
+        ("concatenate", "cat"),
+        ("version 3.11.7", "7"),
+        ("the lamp", "Where is the harbour?"),
     ],
 )
-def test_case_and_accents_do_not_matter(index: ChunkIndex, text: str, query: str) -> None:
+def test_other_words_are_no_hits(index: ChunkIndex, text: str, query: str) -> None:
     index.add(embedded(chunk(text)))
-    assert len(search(index, query).lexical) == 1
+    assert search(index, query).lexical == ()
+
+
+def test_a_chunk_keeps_its_original_words(index: ChunkIndex) -> None:
+    index.add(embedded(chunk("ﾅｲﾄ １２ ﬁnal x² light\u00adhouse")))
+    assert search(index, "final").lexical[0].chunk.text == "ﾅｲﾄ １２ ﬁnal x² light\u00adhouse"
+
+
+def test_a_question_of_any_length_is_asked(index: ChunkIndex) -> None:
+    index.add(embedded(chunk("lamp")))
+    question = "lamp " + " ".join(f"word{number}" for number in range(3_000)) + "x" * 50_000
+    assert len(search(index, question).lexical) == 1
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?! …", "\x00"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragstone.ports import ChunkIndex, ChunkReader
+from ragstone.types import Filter, FilterOp, chunk_id_of
 from tests.support.index_suite import chunk, embedded
 
 
@@ -42,3 +43,49 @@ def test_an_index_that_is_empty_or_not_there_has_none(index: ChunkIndex, reader:
     assert list(reader.chunks()) == []
     index.drop()
     assert list(reader.chunks()) == []
+    assert list(reader.document_ids()) == []
+
+
+def test_reading_goes_on_after_a_chunk(index: ChunkIndex, reader: ChunkReader) -> None:
+    made = [chunk("lamp", n, document_id=d, version=v) for d in ("d1", "d2") for v in ("v1", "v2") for n in range(12)]
+    index.add(embedded(*made))
+    after = chunk_id_of("d1", "v2", 9)
+    assert [(each.version, each.ordinal) for each in reader.chunks("d1", after=after)] == [("v2", 10), ("v2", 11)]
+    assert len(list(reader.chunks(after=after))) == 2 + 24
+    first = next(reader.chunks("d1", after=chunk_id_of("d1", "v2", -1)))
+    assert (first.version, first.ordinal) == ("v2", 0)
+
+
+def test_documents_that_have_chunks_come_once_each_in_order(index: ChunkIndex, reader: ChunkReader) -> None:
+    names = [f"d{number:04}" for number in range(1_100)]
+    index.add(embedded(*(chunk("lamp", n, document_id=name) for name in names for n in range(1 + (name < "d0002")))))
+    index.add(embedded(*(chunk("lamp", n, document_id="d0500") for n in range(1, 1_200))))
+    assert list(reader.document_ids()) == names
+    assert list(reader.document_ids(after="d1097")) == ["d1098", "d1099"]
+
+
+def test_chunks_are_fetched_by_their_ids_in_one_read(index: ChunkIndex, reader: ChunkReader) -> None:
+    made = [chunk("lamp", number, document_id="d'1", section_start=7) for number in range(5)]
+    index.add(embedded(*made))
+    assert reader.fetch([made[3].chunk_id, "d'1-v1-000099", made[1].chunk_id]) == [made[1], made[3]]
+    assert reader.fetch([]) == []
+
+
+def test_only_what_a_caller_may_read_is_fetched(index: ChunkIndex, reader: ChunkReader) -> None:
+    made = [chunk("lamp", 0), chunk("lamp", 1, acl=("crew", "board")), chunk("lamp", 2, acl=("it's",))]
+    index.add(embedded(*made))
+    ids = [each.chunk_id for each in made]
+    for groups, readable in (((), [0]), (("board",), [0, 1]), (("it's", "x"), [0, 2])):
+        assert [each.ordinal for each in reader.fetch(ids, groups=groups)] == readable
+
+
+def test_only_what_passes_the_filters_is_fetched(index: ChunkIndex, reader: ChunkReader) -> None:
+    made = [chunk("lamp", number, metadata={"year": 2020 + number}) for number in range(3)]
+    index.add(embedded(*made))
+    since = Filter("metadata.year", FilterOp.GTE, 2021)
+    assert reader.fetch([each.chunk_id for each in made], filters=[since]) == made[1:]
+
+
+def test_nothing_is_fetched_from_an_index_that_is_not_there(index: ChunkIndex, reader: ChunkReader) -> None:
+    index.drop()
+    assert reader.fetch(["d1-v1-000000"]) == []

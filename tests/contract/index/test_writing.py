@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ragstone.errors import IndexMismatch, PermanentError
+from ragstone.errors import IndexMismatch, PermanentError, TransientError
 from ragstone.ports import ChunkIndex
 from ragstone.types import Chunk, ChunkKind, EmbeddedChunk, Legs, Vector
 from tests.support.index_suite import DIMENSIONS, Maker, chunk, embedded, search, unit
@@ -23,6 +24,8 @@ def test_an_added_chunk_comes_back_whole_from_both_legs(index: ChunkIndex) -> No
         char_to=40,
         page_from=3,
         page_to=4,
+        page_breaks=(10, 10),
+        section_start=2,
         kind=ChunkKind.TABLE,
         parent=2,
         fragment=4,
@@ -53,6 +56,22 @@ def test_a_repeat_overwrites(index: ChunkIndex) -> None:
 def test_of_equal_ids_in_one_write_the_last_holds(index: ChunkIndex) -> None:
     index.add(embedded(chunk("old lamp"), chunk("new lamp")))
     assert [hit.chunk.text for hit in search(index).lexical] == ["new lamp"]
+
+
+def test_a_write_may_come_as_a_stream_in_which_later_chunks_overwrite(index: ChunkIndex) -> None:
+    made = (embedded(chunk(f"lamp {number}", number % 1_100), vector=unit(1))[0] for number in range(1_200))
+    index.add(made)
+    assert index.count() == 1_100
+    assert [hit.chunk.text for hit in search(index, "1099 1199 99").lexical] == ["lamp 1199", "lamp 1099"]
+
+
+def test_an_error_in_a_stream_is_raised_as_it_is(index: ChunkIndex) -> None:
+    def broken() -> Iterator[EmbeddedChunk]:
+        yield from embedded(chunk("lamp"))
+        raise TransientError("the embedder is busy")
+
+    with pytest.raises(TransientError, match="the embedder is busy"):
+        index.add(broken())
 
 
 def test_writing_makes_a_missing_index(make: Maker) -> None:
@@ -143,5 +162,5 @@ def test_a_dropped_index_can_be_made_again(index: ChunkIndex) -> None:
 def test_an_index_of_another_embedder_is_refused_with_advice(
     make: Maker, index: ChunkIndex, spec: str, dimensions: int
 ) -> None:
-    with pytest.raises(IndexMismatch, match="RAGSTONE_INDEX_NAME"):
+    with pytest.raises(IndexMismatch, match="ragstone reindex"):
         make(embedder_spec=spec, dimensions=dimensions).ensure()

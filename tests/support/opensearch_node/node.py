@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.support.opensearch_node.build import NoNode, build
 from tests.support.opensearch_node.jdk import LEAST_VERSION, find_jdk
 
 IMAGE = "opensearchproject/opensearch:3.5.0"
-_START_S = 120
+_START_S = 300
 _JVM = (
     "-Xms512m",
     "-Xmx512m",
@@ -63,27 +63,57 @@ def _docker(*arguments: str) -> str:
 
 @contextmanager
 def _java_node() -> Generator[str]:
+    with java_node() as node:
+        yield node.url
+
+
+@contextmanager
+def java_node() -> Generator[JavaNode]:
+    """A node from its jars that can be killed and started again. Raises NoNode where none can be had."""
     jdk = find_jdk()
     if jdk is None:
         raise NoNode(f"neither OPENSEARCH_URL nor Docker nor a Java development kit {LEAST_VERSION} or later is there")
     class_path = build(jdk)
     with tempfile.TemporaryDirectory(prefix="opensearch-", ignore_cleanup_errors=True) as folder:
-        home = Path(folder)
-        (home / "config").mkdir()
-        command = [jdk / "bin" / "java", *_JVM, "-cp", class_path, "TestNode", home]
-        with (home / "output").open("wb") as output:
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
+        (Path(folder) / "config").mkdir()
+        node = JavaNode(Path(folder), [str(jdk / "bin" / "java"), *_JVM, "-cp", class_path])
         try:
-            yield _await_health(lambda: _url(process, home))
+            node.start()
+            yield node
         finally:
-            process.communicate(timeout=60)  # closes its standard input, at which it ends
+            node.process.communicate(timeout=60)  # closes its standard input, at which it ends
 
 
-def _url(process: subprocess.Popen[bytes], home: Path) -> str | None:
-    if process.poll() is not None:
-        raise RuntimeError(f"the node ended as it started:\n{(home / 'output').read_text(encoding='utf-8')[-2000:]}")
-    port = home / "port"
-    return f"http://127.0.0.1:{port.read_text(encoding='utf-8')}" if port.exists() else None
+class JavaNode:
+    """A node's process on a folder of its own; `url` stays the same when it is started again."""
+
+    def __init__(self, home: Path, java: Sequence[str]) -> None:
+        self._home = home
+        self._java = java
+        self._port = home / "port"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port.read_text(encoding='utf-8')}"
+
+    def start(self) -> None:
+        """Return once it answers."""
+        port = self._port.read_text(encoding="utf-8") if self._port.exists() else "0"
+        command = [*self._java, f"-Dhttp.port={port}", "TestNode", str(self._home)]
+        with (self._home / "output").open("wb") as output:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
+        _await_health(self._found_url)
+
+    def kill(self) -> None:
+        """End it without a chance to tidy up."""
+        self.process.kill()
+        self.process.communicate()
+
+    def _found_url(self) -> str | None:
+        if self.process.poll() is not None:
+            said = (self._home / "output").read_text(encoding="utf-8")
+            raise RuntimeError(f"the node ended as it started:\n{said[-2000:]}")
+        return self.url if self._port.exists() else None
 
 
 def _await_health(find_url: Callable[[], str | None]) -> str:

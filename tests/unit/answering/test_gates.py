@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from ragstone.answering.gates import EarlyGate
-from ragstone.answering.signals import QuestionWeights
 from ragstone.types import Evidence, RefusalReason, RefusalStage
 from tests.support.builders import evidence, passage
 
@@ -39,17 +38,15 @@ def test_evidence_without_the_question_s_key_word_is_insufficient() -> None:
     assert (refusal.stage, refusal.reason) == (RefusalStage.SUFFICIENCY, RefusalReason.INSUFFICIENT_EVIDENCE)
 
 
-def test_a_word_that_no_candidate_holds_weighs_most() -> None:
-    weights = QuestionWeights.of("pension ferry tuesdays", FOUND.pool).weights
-    assert max(weights, key=lambda word: weights[word]) == "pension"
+def test_scores_stand_beside_their_thresholds() -> None:
+    scores = GATE.assess("When does the night ferry run?", FOUND).scores
+    assert (scores["min_confidence"], scores["min_coverage"]) == (0.35, 0.5)
+    assert scores["coverage"] == 1
+    assert scores["confidence"] == GATE.assess("When does the night ferry run?", FOUND).confidence
 
 
-def test_function_words_weigh_nothing_in_either_language() -> None:
-    german = QuestionWeights.of("Wie viele Minuten vor der Abfahrt schließt die Schranke?", FOUND.pool).weights
-    english = QuestionWeights.of("How many minutes before departure does it close?", FOUND.pool).weights
-    assert set(german) == {"minut", "abfahrt", "schliesst", "schrank"}
-    assert set(english) == {"minut", "departur", "close"}
-
-
-def test_a_question_of_function_words_keeps_them() -> None:
-    assert set(QuestionWeights.of("Who are you?", FOUND.pool).weights) == {"who", "are", "you"}
+def test_another_confidence_decides_in_its_place() -> None:
+    gate = EarlyGate(min_confidence=0.35, min_coverage=0, confidence=lambda reading: 0.2)
+    refusal = gate.assess("When does the night ferry run?", FOUND).refusal
+    assert refusal is not None
+    assert refusal.reason is RefusalReason.LOW_CONFIDENCE

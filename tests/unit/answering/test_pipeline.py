@@ -7,7 +7,7 @@ import pytest
 
 from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
-from ragstone.answering.events import Event, Finished, Refused, Released, Started
+from ragstone.answering.events import Event, Finished, Found, Refused, Released, Started
 from ragstone.answering.gates import EarlyGate
 from ragstone.errors import TransientError
 from ragstone.types import Evidence, Query, RefusalReason, RefusalStage, TokenUsage
@@ -22,7 +22,7 @@ FALSE = '{"sentence": "It runs on Fridays.", "passages": [1], "quotes": ["runs o
 QUESTION = Query("When does the night ferry run?")
 
 
-class Found:
+class Finder:
     """A retriever that has found already."""
 
     def __init__(self, found: Evidence) -> None:
@@ -34,7 +34,7 @@ class Found:
 
 def answering(model: ScriptedChat, found: Evidence = FOUND) -> Answering:
     gate = EarlyGate(min_confidence=0.3, min_coverage=0.0)
-    return Answering(retriever=Found(found), gate=gate, answerer=ChatAnswerer(model))
+    return Answering(retriever=Finder(found), gate=gate, answerer=ChatAnswerer(model))
 
 
 async def events(stream: AsyncGenerator[Event]) -> list[Event]:
@@ -53,16 +53,22 @@ async def test_verified_sentences_are_released_and_others_dropped_and_counted() 
 
 async def test_events_come_in_their_order() -> None:
     kinds = [type(event) for event in await events(answering(ScriptedChat([[TRUE, TRUE]])).stream(QUESTION))]
-    assert kinds == [Started, Released, Released, Finished]
+    assert kinds == [Started, Found, Released, Released, Finished]
 
 
 @pytest.mark.parametrize(
     ("reply", "reason"),
-    [(FALSE, RefusalReason.UNSUPPORTED), ("I don't know.", RefusalReason.UNSUPPORTED), ("", RefusalReason.UNCITED)],
+    [
+        (FALSE, RefusalReason.UNSUPPORTED),
+        ("It runs on Tuesdays.", RefusalReason.UNCITED),
+        ("", RefusalReason.UNCITED),
+        ("I don't know.", RefusalReason.INSUFFICIENT_EVIDENCE),
+        ('{"unanswerable": true}', RefusalReason.INSUFFICIENT_EVIDENCE),
+    ],
 )
 async def test_an_answer_without_a_verified_sentence_is_refused(reply: str, reason: RefusalReason) -> None:
     found = await events(answering(ScriptedChat([[reply]])).stream(QUESTION))
-    assert [type(event) for event in found] == [Started, Refused, Finished]
+    assert [type(event) for event in found] == [Started, Found, Refused, Finished]
     finished = found[-1]
     assert isinstance(finished, Finished)
     assert finished.answer.refusal is not None
@@ -80,8 +86,7 @@ async def test_a_refusal_before_generation_asks_no_model() -> None:
 
 async def test_an_error_of_the_model_ends_the_stream_as_that_error() -> None:
     stream = answering(ScriptedChat([[TRUE, TransientError("throttled")]])).stream(QUESTION)
-    assert isinstance(await anext(stream), Started)
-    assert isinstance(await anext(stream), Released)
+    assert [type(await anext(stream)) for _ in range(3)] == [Started, Found, Released]
     with pytest.raises(TransientError):
         await anext(stream)
 
@@ -89,8 +94,8 @@ async def test_an_error_of_the_model_ends_the_stream_as_that_error() -> None:
 async def test_closing_the_stream_stops_the_model() -> None:
     model = ScriptedChat([[TRUE] * 1000])
     stream = answering(model).stream(QUESTION)
-    await anext(stream)
-    await anext(stream)
+    for _ in range(3):
+        await anext(stream)
     await stream.aclose()
     assert model.closed == 1
 

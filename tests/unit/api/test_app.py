@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from ragstone.answering import Answering
 from ragstone.answering.chat import ChatAnswerer
-from ragstone.answering.gates import EarlyGate
 from ragstone.api.app import make_app
 from ragstone.errors import PermanentError, TransientError
 from ragstone.types import Evidence, Query
 from tests.support.builders import evidence, passage
+from tests.support.routes import asking_of
 from tests.support.scripted_chat import ScriptedChat
 
 TRUE = '{"sentence": "It runs on Tuesdays.", "passages": [1], "quotes": ["night ferry runs on Tuesdays"]}\n'
@@ -40,12 +39,7 @@ class Service:
     def __init__(self) -> None:
         self.retriever = Recorder()
         self.model = ScriptedChat([[TRUE]])
-        answering = Answering(
-            retriever=self.retriever,
-            gate=EarlyGate(min_confidence=0.3, min_coverage=0.0),
-            answerer=ChatAnswerer(self.model),
-        )
-        app = make_app(answering=answering, top_k=5)
+        app = make_app(asking_of(self.retriever, ChatAnswerer(self.model)))
         self.client = TestClient(app, raise_server_exceptions=False)
 
     def ask(self, body: dict[str, Any], **headers: str) -> Any:
@@ -75,7 +69,8 @@ def test_an_answer_streams_as_events_that_end_in_done(service: Service) -> None:
 
 def test_an_answer_in_one_piece_has_the_same_fields(service: Service) -> None:
     body = service.ask({**QUESTION, "stream": False}).json()
-    assert set(body) == {"answer", "refused", "refusal", "confidence", "citations", "sources", "telemetry"}
+    about = {"answer_id", "conversation_id", "refused", "refusal", "confidence"}
+    assert set(body) == {"answer", "citations", "sources", "telemetry", *about}
     assert body["refused"] is False
     assert body["telemetry"]["tokens"] == {"scripted": {"input": 100, "output": 20}}
     assert "retrieve" in body["telemetry"]["stages_ms"]
@@ -163,7 +158,3 @@ def test_without_an_authorizer_there_are_no_groups(service: Service) -> None:
 def test_an_unknown_route_is_a_problem(service: Service) -> None:
     response = service.client.get("/v2")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
-
-
-def test_health_answers(service: Service) -> None:
-    assert service.client.get("/v1/health").json() == {"status": "ok"}

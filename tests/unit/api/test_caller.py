@@ -24,9 +24,15 @@ def test_groups_keep_their_letters() -> None:
     assert groups({"authorizer": {"claims": {"cognito:groups": "Fährleute,船員"}}}) == ("Fährleute", "船員")
 
 
-def test_without_cognito_the_iam_principal_is_the_one_group() -> None:
-    assert groups({"identity": {"userArn": ARN}}) == (ARN,)
-    assert groups({"authorizer": {"claims": {"sub": "1"}}, "identity": {"userArn": ARN}}) == (ARN,)
+def test_without_cognito_the_iam_principal_and_its_role_are_the_groups() -> None:
+    role = "arn:aws:sts::111122223333:assumed-role/Crew"
+    assert groups({"identity": {"userArn": ARN}}) == (ARN, role)
+    assert groups({"authorizer": {"claims": {"sub": "1"}}, "identity": {"userArn": ARN}}) == (ARN, role)
+
+
+def test_an_iam_user_is_a_group_of_its_own() -> None:
+    user = "arn:aws:iam::111122223333:user/crew/ada"
+    assert groups({"identity": {"userArn": user}}) == (user,)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from ragstone.metadata import FieldType, MetadataField
 from ragstone.types import Chunk, DocumentRecord, DocumentStatus, ObjectRef
 from tests.support.builders import chunk
 from tests.support.routes import FakeService, caller
@@ -117,8 +119,10 @@ def test_no_more_chunks_are_read_than_a_page_takes(service: Service) -> None:
     record = service.add("a.pdf")
     for ordinal in range(500):
         service.chunk_of(record, ordinal)
-    service.call("GET", f"/{record.document_id}/chunks?limit=10")
+    page = service.call("GET", f"/{record.document_id}/chunks?limit=10").json()
     assert service.reader.read == 11
+    service.call("GET", f"/{record.document_id}/chunks?limit=10&cursor={page['cursor']}")
+    assert service.reader.read == 22
 
 
 def test_only_the_current_version_s_chunks_are_shown(service: Service) -> None:
@@ -212,7 +216,10 @@ def test_names_that_can_t_be_documents_are_all_named(service: Service) -> None:
         ([{"source": f"{n}.txt"} for n in range(101)], "files: List should have at most 100 items"),
         ([{"source": "a.txt"}, {"source": "a.txt"}], "'a.txt' more than once"),
         ([{"source": "a.txt", "content_type": "text/plain\r\nX: 1"}], "files.0.content_type"),
-        ([{"source": "a.txt", "acl": ["crew"]}], "files.0.acl: Extra inputs are not permitted"),
+        ([{"source": "a.txt", "groups": ["crew"]}], "files.0.groups: Extra inputs are not permitted"),
+        ([{"source": "a.txt", "acl": "crew"}], "files.0.acl: Input should be a valid list"),
+        ([{"source": "a.txt", "acl": [""]}], "files.0.acl.0: String should have at least 1 character"),
+        ([{"source": "a.txt", "metadata": {"x": None}}], "files.0.metadata.x"),
         ([{}], "files.0.source: Field required"),
     ],
 )
@@ -237,6 +244,61 @@ def test_who_may_not_read_a_document_may_not_overwrite_it(service: Service) -> N
     assert "'board.pdf'" in response.json()["detail"]
     assert "'open.pdf'" not in response.json()["detail"]
     assert upload(service, {"source": "board.pdf"}, groups=["board"]).status_code == 200
+
+
+def sidecar(service: Service, source: str) -> Any:
+    content = service.inbox.store.objects.get(ObjectRef("bucket", f"inbox/{source}.metadata.json"))
+    return None if content is None else json.loads(content)
+
+
+def test_title_metadata_and_access_list_of_an_upload_are_there_before_its_file(service: Service) -> None:
+    described = {"title": "Fares", "metadata": {"year": 2024, "tags": ["ferry"]}, "acl": ["crew"]}
+    files: list[dict[str, Any]] = [{"source": "a.pdf", **described}, {"source": "b.pdf"}]
+    assert upload(service, *files, groups=["crew"]).status_code == 200
+    assert (sidecar(service, "a.pdf"), sidecar(service, "b.pdf")) == (described, None)
+
+
+def test_what_an_upload_does_not_say_of_access_stays_as_it_was(service: Service) -> None:
+    service.add("crew.pdf", acl=("crew", "board"))
+    upload(service, {"source": "crew.pdf"}, groups=["crew"])
+    assert sidecar(service, "crew.pdf") == {"acl": ["crew", "board"]}
+    upload(service, {"source": "crew.pdf", "title": "Rota"}, groups=["crew"])
+    assert sidecar(service, "crew.pdf") == {"title": "Rota", "acl": ["crew", "board"]}
+    upload(service, {"source": "crew.pdf", "acl": []}, groups=["crew"])
+    assert sidecar(service, "crew.pdf") == {}
+
+
+@pytest.mark.parametrize(("acl", "groups"), [(["board"], ["crew"]), (["crew"], [])])
+def test_nobody_uploads_what_they_could_not_read(service: Service, acl: list[str], groups: list[str]) -> None:
+    response = upload(service, {"source": "a.pdf", "acl": acl}, groups=groups)
+    assert (response.status_code, response.json()["code"]) == (422, "bad_acl")
+    assert "add one of your groups" in response.json()["detail"]
+    assert sidecar(service, "a.pdf") is None
+
+
+def test_metadata_of_an_upload_is_held_against_the_schema_before_anything_is_written(service: Service) -> None:
+    service.fakes.schema |= {
+        "year": MetadataField(FieldType.NUMBER),
+        "office": MetadataField(FieldType.STRING, required=True),
+    }
+    with service.fakes.client as client:
+        service.client = client
+        bad = {"source": "b.pdf", "metadata": {"year": "soon", "colour": "red"}}
+        response = upload(service, {"source": "a.pdf", "title": "Fares"}, bad)
+        assert (response.status_code, response.json()["code"]) == (422, "bad_metadata")
+        assert response.json()["detail"] == (
+            "'b.pdf': metadata 'year' is 'soon', which is no number; "
+            "metadata 'colour' is not declared; declared are office, year."
+        )
+        assert sidecar(service, "a.pdf") is None
+        assert upload(service, {"source": "b.pdf", "metadata": {"year": "2024"}}).status_code == 200
+
+
+@pytest.mark.parametrize("content", ['{"acl": ["board"]}', "no json"])
+def test_a_sidecar_whose_file_is_still_to_come_keeps_others_from_its_name(service: Service, content: str) -> None:
+    service.inbox.write("a.pdf.metadata.json", content.encode(), "application/json")
+    response = upload(service, {"source": "a.pdf", "acl": []}, groups=["crew"])
+    assert (response.status_code, response.json()["code"]) == (409, "source_taken")
 
 
 @pytest.mark.parametrize(

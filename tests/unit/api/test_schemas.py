@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.api.schemas import QueryBody
+from ragstone.errors import InvalidQuery
+from ragstone.metadata import FieldType, MetadataField
+from ragstone.types import Filter, FilterOp
 
 
 def body_of(question: str, **more: Any) -> QueryBody:
@@ -39,3 +42,12 @@ def test_a_filter_is_text_that_utf8_can_hold() -> None:
     condition = {"field": "metadata.\ud83d", "op": "in", "value": ["\0", "🚢"]}
     found = body_of("x", filters=[condition]).filters[0]
     assert (found.field, found.value) == ("metadata.�", ["�", "🚢"])
+
+
+def test_filters_are_held_against_the_declared_metadata() -> None:
+    schema = {"year": MetadataField(FieldType.NUMBER), "salary": MetadataField(FieldType.NUMBER, filterable=False)}
+    conditions = {name: [{"field": f"metadata.{name}", "op": "eq", "value": 1}] for name in ("year", "salary")}
+    query = body_of("x", filters=conditions["year"]).to_query(groups=(), default_top_k=5, schema=schema)
+    assert query.filters == (Filter("metadata.year", FilterOp.EQ, 1),)
+    with pytest.raises(InvalidQuery, match=r"unknown field 'metadata\.salary'; known are .* and metadata\.year$"):
+        body_of("x", filters=conditions["salary"]).to_query(groups=(), default_top_k=5, schema=schema)

@@ -112,6 +112,7 @@ def test_rows_become_documents(service: Service) -> None:
         "bad": [],
         "misfits": [],
         "pruned": None,
+        "is_original_removed": None,
     }
     assert service.sources() == ["stops/H1.md", "stops/K1.md"]
     assert json.loads(service.text("stops/K1.md" + SIDECAR_SUFFIX)) == {"title": "Kelp Pier", "metadata": {"fare": 3}}
@@ -119,7 +120,7 @@ def test_rows_become_documents(service: Service) -> None:
 
 def test_the_caller_s_choices_win(service: Service) -> None:
     body = {"content": STOPS, "name": "stops", "template": "{name}!", "metadata": ["id"], "id": "", "title": "id"}
-    service.post("commit", {**body, "acl": ["crew"]})
+    service.post("commit", {**body, "acl": ["crew"]}, ["crew"])
     assert service.sources() == ["stops/1.md", "stops/2.md"]
     assert service.text("stops/1.md") == "Kelp Pier!\n"
     sidecar = json.loads(service.text("stops/1.md" + SIDECAR_SUFFIX))
@@ -128,10 +129,51 @@ def test_the_caller_s_choices_win(service: Service) -> None:
 
 def test_rows_of_a_document_inherit_its_access_list(service: Service) -> None:
     service.add("stops.csv", content=STOPS.encode(), acl=("crew",))
-    service.post("commit", {"source": "stops.csv", "name": "rows"}, ["crew"])
+    service.post("commit", {"source": "stops.csv", "name": "rows", "keep_original": True}, ["crew"])
     assert json.loads(service.text("rows/K1.md" + SIDECAR_SUFFIX))["acl"] == ["crew"]
     service.post("commit", {"source": "stops.csv", "name": "rows", "acl": []}, ["crew"])
     assert "acl" not in json.loads(service.text("rows/K1.md" + SIDECAR_SUFFIX))
+
+
+@pytest.mark.parametrize("mode", ["rows", "file"])
+def test_a_list_that_keeps_its_writer_out_is_refused(service: Service, mode: str) -> None:
+    response = service.post("commit", {"content": STOPS, "name": "stops", "mode": mode, "acl": ["board"]}, ["crew"])
+    assert (response.status_code, response.json()["code"], service.sources()) == (422, "bad_acl", [])
+
+
+def test_rows_take_the_place_of_the_document_that_they_come_from(service: Service) -> None:
+    service.add("stops.csv", content=STOPS.encode(), acl=("crew",))
+    done = service.post("commit", {"source": "stops.csv", "name": "rows"}, ["crew"]).json()
+    assert (done["written"], done["is_original_removed"]) == (2, True)
+    assert service.sources() == ["rows/H1.md", "rows/K1.md"]
+
+
+@pytest.mark.parametrize(("content", "more"), [(STOPS, {"keep_original": True}), (f"{STOPS}X1,too short\n", {})])
+def test_a_document_stays_beside_its_rows_if_that_is_wished_or_a_row_is_bad(
+    service: Service, content: str, more: dict[str, Any]
+) -> None:
+    service.add("stops.csv", content=content.encode())
+    done = service.post("commit", {"source": "stops.csv", "name": "rows", **more}).json()
+    assert done["is_original_removed"] is False
+    assert service.sources() == ["rows/H1.md", "rows/K1.md", "stops.csv"]
+
+
+def test_a_file_over_a_document_keeps_its_access_list(service: Service) -> None:
+    service.add("stops.csv", acl=("crew",))
+    service.post("commit", {"content": STOPS, "name": "stops.csv", "mode": "file"}, ["crew"])
+    assert json.loads(service.text("stops.csv" + SIDECAR_SUFFIX)) == {"acl": ["crew"]}
+    service.post("commit", {"content": STOPS, "name": "stops.csv", "mode": "file", "acl": ["board", "crew"]}, ["crew"])
+    assert json.loads(service.text("stops.csv" + SIDECAR_SUFFIX)) == {"acl": ["board", "crew"]}
+
+
+def test_rows_keep_the_access_list_of_those_that_they_replace(service: Service) -> None:
+    service.add("stops/K1.md", acl=("crew",))
+    service.post("commit", {"content": STOPS, "name": "stops"}, ["crew"])
+    assert json.loads(service.text("stops/H1.md" + SIDECAR_SUFFIX))["acl"] == ["crew"]
+    service.add("stops/H1.md")
+    response = service.post("commit", {"content": STOPS, "name": "stops"}, ["crew"])
+    assert (response.status_code, response.json()["code"]) == (422, "acl_needed")
+    assert service.post("commit", {"content": STOPS, "name": "stops", "acl": []}, ["crew"]).status_code == 202
 
 
 def test_pruning_removes_gone_rows(service: Service) -> None:
@@ -148,7 +190,7 @@ def test_bad_rows_are_named_and_the_rest_is_written(service: Service) -> None:
 
 @pytest.mark.parametrize("name", ["products", "products.csv"])
 def test_a_file_becomes_one_document(service: Service, name: str) -> None:
-    response = service.post("commit", {"content": STOPS, "name": name, "mode": "file", "acl": ["crew"]})
+    response = service.post("commit", {"content": STOPS, "name": name, "mode": "file", "acl": ["crew"]}, ["crew"])
     assert response.status_code == 202
     assert response.json()["source"] == "products.csv"
     assert service.text("products.csv") == STOPS

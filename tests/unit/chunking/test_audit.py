@@ -70,6 +70,17 @@ def test_a_text_that_the_embedder_can_t_take_at_once_is_told() -> None:
     assert found(*(replace(each, title="Fares") for each in chunks), max_bytes=20) == [(ProblemKind.TOO_LONG, 0)]
 
 
+def test_a_document_may_say_the_same_twice_but_no_place_and_no_version_is_there_twice() -> None:
+    one, again = made(0, text="same"), made(1, text="same", char_from=50)
+    for doubled, is_warning in (
+        (again, True),
+        (replace(again, char_from=0), False),
+        (replace(again, version="v2", ordinal=0), False),
+    ):
+        (problem,) = audit([one, doubled])
+        assert (problem.kind, problem.is_warning) == (ProblemKind.DOUBLED_TEXT, is_warning)
+
+
 def test_rows_may_repeat_but_not_in_one_place() -> None:
     one, other = (made(n, text="day: 7", kind=ChunkKind.ROW, char_from=n * 7) for n in range(2))
     assert found(one, other) == []

@@ -85,7 +85,7 @@ def test_what_is_mended_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = Functions(stretch("a.txt", count=1))
     done = ragstone(monkeypatch, functions, "reconcile", "--fix")
     assert (done.exit_code, functions.requests[0]["fix"]) == (0, True)
-    assert done.stdout.endswith("1 documents compared, 1 out of step, sent to ingestion\n")
+    assert done.stdout.endswith("1 documents compared, 1 out of step, sent to ingestion or removed\n")
 
 
 def test_what_is_in_step_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:

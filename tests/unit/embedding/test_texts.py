@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.embedding.texts import batches, encodable, pieces, size
+from ragstone.embedding.texts import batches, pieces, size
+from ragstone.text import encodable
 
 TEXT = st.text(max_size=60)
 

@@ -19,6 +19,7 @@ from ragstone.evaluation.request import EvaluationRequest
 from ragstone.evaluation.results import Attempt, ItemResult, ItemStatus
 from ragstone.evaluation.runs import RunFiles, RunPlan, VariantPlan
 from ragstone.evaluation.scores import Score
+from ragstone.evaluation.sections import Sections
 from ragstone.types import Answer, ObjectRef, Query, TokenUsage
 from tests.support.evaluations import (
     ANSWER,
@@ -33,6 +34,7 @@ from tests.support.evaluations import (
     request,
 )
 from tests.support.fake_embedder import FakeEmbedder
+from tests.support.fake_reader import FakeReader
 from tests.support.fake_store import FakeStore
 from tests.support.scripted_judge import ScriptedJudge, verdicts
 
@@ -76,7 +78,12 @@ class Setup:
         answering = FakeAnswering(self.answers, self.asked)
         items = {item.id: item for item in (replace(QUESTION, groups=("crew",)), UNANSWERABLE)}
         evaluator = Evaluator(
-            files=self.files, plan=PLAN, items=items, answering=lambda _: answering, metrics=self.metrics
+            files=self.files,
+            plan=PLAN,
+            items=items,
+            answering=lambda _: answering,
+            sections=lambda _: Sections(CORPUS, FakeReader()),
+            metrics=self.metrics,
         )
         return await evaluator.evaluate(attempt)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ragstone.evaluation.corpus import Corpus
@@ -55,3 +57,9 @@ def test_a_ranking_says_for_each_passage_which_entries_it_satisfies() -> None:
     ranking = Ranking.of(passages, gold, CORPUS)
     assert ranking.satisfied == (frozenset({0, 1}), frozenset(), frozenset({1}))
     assert ranking.first_time == [True, False, False]
+
+
+def test_a_passage_satisfies_gold_in_the_documents_whose_copies_it_stands_for() -> None:
+    found = replace(passage(TEXT, source="new.md"), also_in=("fares.md",))
+    assert Ranking.of([found], [GoldEntry("fares.md", quote="bicycles")], CORPUS).satisfied == (frozenset({0}),)
+    assert Ranking.of([found], [GoldEntry("other.md", quote="bicycles")], CORPUS).satisfied == (frozenset(),)

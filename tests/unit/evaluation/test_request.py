@@ -55,7 +55,7 @@ def test_a_metric_named_twice_is_measured_once() -> None:
 def test_an_unknown_variant_key_lists_the_known_ones() -> None:
     problem = problem_of(variants=[{"name": "small", "chunk_sise": 300}])
     assert (
-        "variant 'small': unknown key 'chunk_sise'; known are name, breadcrumb_in_search_text, candidate_depth"
+        "variant 'small': unknown key 'chunk_sise'; known are name, agentic_rounds, agentic_tokens, breadcrumb"
         in problem
     )
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.evaluation.statistics import EXACT_UP_TO, bootstrap_ci95, permutation_p
+from ragstone.evaluation.statistics import EXACT_UP_TO, auc, bootstrap_ci95, permutation_p
 
 
 def test_values_that_are_all_alike_have_no_spread() -> None:
@@ -82,3 +82,9 @@ def test_no_sample_of_patterns_proves_impossibility() -> None:
 def test_the_direction_does_not_matter() -> None:
     differences = [0.3, -0.1, 0.4, 0.2, 0.05]
     assert permutation_p(differences, seed=0) == permutation_p([-d for d in differences], seed=0)
+
+
+def test_auc_is_the_chance_of_a_pair_in_the_right_order() -> None:
+    assert auc([0.9, 0.4], [0.5, 0.1]) == 0.75
+    assert auc([0.5], [0.5]) == 0.5
+    assert auc([1.0], []) is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -11,26 +12,34 @@ from ragstone.aws.retries import RetrySchedule
 from ragstone.chunking import RecursiveChunker
 from ragstone.chunking.filters import KEEP_ALL
 from ragstone.errors import SettingsError, TransientError
-from ragstone.ingestion import Chunking, Ingestion
-from ragstone.parsing import parse
-from ragstone.types import DocumentStatus, ObjectRef
+from ragstone.generations.every import EveryGeneration
+from ragstone.ingestion import CachedParse, Chunking, Ingestion
+from ragstone.parsing import parse as parse_now
+from ragstone.parsing.isolated import IsolatedParser, Limits
+from ragstone.parsing.ocr import OcrLine
+from ragstone.parsing.pdf_scans import WithOcr
+from ragstone.ports import ResumableParser
+from ragstone.types import DocumentRecord, DocumentStatus, Generation, Generations, ObjectRef
 from tests.support.events import load
 from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fake_index import FakeIndex
 from tests.support.fake_registry import FakeRegistry
 from tests.support.fake_store import FakeStore, etag_of
 from tests.support.lambda_context import CONTEXT, context
+from tests.support.parsing import in_one_turn, parse
 from tests.support.recording_sqs import RecordingSqs
+from tests.unit.parsing.made_pdf import handbook, pdf_drawn, picture
 
 NOTICE = ObjectRef("ragstone-documents", "inbox/notices/excursion.txt")
 TEXT = "The excursion to the lightship leaves at ten."
+ONLY = Generation("chunks-1", {}, 64, "2026-01-01T12:00:00+00:00")
 FOLDER, GARBAGE, CREATED = load("sqs_batch")["Records"]
 
 
 class Function:
     """The ingest function over fakes: only its outermost parts are not those of production."""
 
-    def __init__(self) -> None:
+    def __init__(self, parser: ResumableParser | None = None) -> None:
         self.store = FakeStore()
         self.registry = FakeRegistry()
         self.index = FakeIndex()
@@ -42,9 +51,10 @@ class Function:
             index=self.index,
             embedder=self.embedder,
             chunking=Chunking(chunker=RecursiveChunker(100, 0), filters=KEEP_ALL),
-            parse=parse,
+            parse=CachedParse(parse=parser, store=self.store, bucket="reports", generation="1") if parser else parse,
         )
-        self.parts = handler.Parts(ingestion, RetrySchedule(self.sqs, base_seconds=5))
+        every = EveryGeneration(generations=lambda: Generations(ONLY), ingestion=lambda _: ingestion)
+        self.parts = handler.Parts(every, RetrySchedule(self.sqs, base_seconds=5))
 
     def invoke(self, *records: dict[str, Any], lambda_context: LambdaContext = CONTEXT) -> list[str]:
         """The ids of the messages that the function gives back to the queue."""
@@ -128,6 +138,60 @@ def test_what_an_invocation_has_no_time_for_goes_on_as_a_message_of_its_own(func
     assert (turns, record.status, record.chunks) == (3, DocumentStatus.INDEXED, 600)
     assert len(function.index.store.chunks) == 600
     assert len(function.embedder.asked) == 600
+
+
+def put(function: Function, content: bytes) -> dict[str, Any]:
+    """Put a file in the place of the notice, and return the record of its event."""
+    function.store.put(NOTICE.bucket, NOTICE.key, content)
+    return {**CREATED, "body": CREATED["body"].replace(etag_of(TEXT.encode()), etag_of(content))}
+
+
+def test_a_pdf_that_an_invocation_has_no_time_for_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = handbook(pages=9)
+    with IsolatedParser(Limits(pages_at_once=2)) as parser:
+        function = Function(parser)
+        monkeypatch.setattr(handler, "build", lambda: function.parts)
+        record = put(function, content)
+        known: list[DocumentRecord] = []
+        while record["body"]:
+            assert function.invoke(record, lambda_context=context(remaining_ms=59_000)) == []
+            known += filter(None, [function.registry.get(NOTICE.document_id)])
+            record = {**record, "body": function.sqs.sent.pop() if function.sqs.sent else None}
+    assert [(turn.status, turn.version) for turn in known[:-1]] == [(DocumentStatus.PROCESSING, None)] * 5
+    assert (known[-1].status, known[-1].pages) == (DocumentStatus.INDEXED_WITH_WARNINGS, 9)
+    assert known[-1].characters == len(parse_now(content, source="x.pdf").text)
+
+
+def test_scans_that_can_t_be_read_for_now_are_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    ocr = ThrottledOcr()
+    function = Function(WithOcr(parse=in_one_turn(parse_now), ocr=ocr))
+    monkeypatch.setattr(handler, "build", lambda: function.parts)
+    record = put(function, pdf_drawn([picture(0, 0, 595, 842)]))
+    assert function.invoke(record) == [CREATED["messageId"]]
+    known = function.registry.get(NOTICE.document_id)
+    assert known is not None
+    assert known.status is DocumentStatus.FAILED
+    assert "Textract is throttled" in (known.message or "")
+    assert function.invoke(received(record, 2)) == []
+    known = function.registry.get(NOTICE.document_id)
+    assert known is not None
+    assert (known.parser, known.version is None) == ("throttled", False)
+    assert [item.chunk.text for item in function.index.store.chunks.values()] == [TEXT]
+
+
+class ThrottledOcr:
+    """Answers from its second call on."""
+
+    name = "throttled"
+    pages_at_once = 10
+    seconds = 60.0
+    calls = 0
+
+    def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
+        self.calls += 1
+        if self.calls == 1:
+            raise TransientError("Textract is throttled")
+        return {1: [OcrLine(TEXT, ((60, 712), (260, 712), (260, 700), (60, 700)))]}
 
 
 def test_a_message_that_can_t_be_postponed_still_goes_back(function: Function, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,11 @@ def test_a_schedule_compares_all_of_it(comparison: Comparison) -> None:
 
 def test_the_command_compares_a_stretch_at_a_time(comparison: Comparison) -> None:
     first = handler.handler({"seconds": 30}, CONTEXT)
-    assert first == {"count": 2, "findings": [shown("a.txt")], "position": {"after": "b.txt", "page": "cursor"}}
+    assert first == {
+        "count": 2,
+        "findings": [shown("a.txt")],
+        "position": {"after": "b.txt", "page": "cursor", "indexed": None},
+    }
     second = handler.handler({"seconds": 30, "position": first["position"]}, CONTEXT)
     assert second == {"count": 1, "findings": [shown("c.txt")], "position": None}
 
@@ -63,7 +67,7 @@ def test_the_seconds_that_were_asked_for_end(comparison: Comparison) -> None:
 
 def test_a_schedule_stops_before_its_function_is_ended_and_says_where(comparison: Comparison) -> None:
     reply = handler.handler({}, context(remaining_ms=30_000))
-    assert (reply["count"], reply["position"]) == (2, {"after": "b.txt", "page": "cursor"})
+    assert (reply["count"], reply["position"]) == (2, {"after": "b.txt", "page": "cursor", "indexed": None})
     assert comparison.asked == [(Position(), False, True)]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.errors import IndexMismatch, PermanentError
-from ragstone.index.codec import by_id, chunk_from_json, chunk_to_json, ranked, require_same
+from ragstone.index.codec import chunk_from_json, chunk_to_json, ranked, require_same, require_unit
 from ragstone.types import Chunk, ChunkKind, EmbeddedChunk, Hit
 from tests.support.index_suite import chunk
 
@@ -41,10 +41,9 @@ def test_a_chunk_survives_json(whole: Chunk) -> None:
 
 
 def test_vectors_are_checked_by_chunk() -> None:
-    good = EmbeddedChunk(chunk("", 1), [0.6, 0.8])
-    assert by_id([good], 2) == {"d1-v1-000001": good}
+    require_unit(EmbeddedChunk(chunk("", 1), [0.6, 0.8]), 2)
     with pytest.raises(PermanentError, match="chunk d1-v1-000002 has 2 floats and length 5, not 2 and length 1"):
-        by_id([good, EmbeddedChunk(chunk("", 2), [3.0, 4.0])], 2)
+        require_unit(EmbeddedChunk(chunk("", 2), [3.0, 4.0]), 2)
 
 
 def test_hits_are_ranked_by_score_then_id() -> None:
@@ -52,10 +51,10 @@ def test_hits_are_ranked_by_score_then_id() -> None:
     assert [hit.chunk.ordinal for hit in ranked(hits, 2)] == [2, 1]
 
 
-WANTED = {"embedder": "wordllama", "dimensions": 256}
+WANTED = {"embedder": "wordllama", "dimensions": 256, "layout": 2}
 
 
-@pytest.mark.parametrize("found", [WANTED, {"embedder": "wordllama", "dimensions": "256", "more": 1}])
+@pytest.mark.parametrize("found", [WANTED, {"embedder": "wordllama", "dimensions": "256", "layout": "2", "more": 1}])
 def test_the_same_embedder_passes(found: dict[str, Any]) -> None:
     require_same("chunks", found, WANTED)
 
@@ -63,4 +62,9 @@ def test_the_same_embedder_passes(found: dict[str, Any]) -> None:
 @pytest.mark.parametrize("found", [{}, {"embedder": "wordllama"}, {"embedder": "other", "dimensions": 256}])
 def test_another_embedder_is_refused(found: dict[str, Any]) -> None:
     with pytest.raises(IndexMismatch, match="RAGSTONE_EMBEDDER"):
-        require_same("chunks", found, WANTED)
+        require_same("chunks", {**found, "layout": 2}, WANTED)
+
+
+def test_another_version_s_layout_is_refused() -> None:
+    with pytest.raises(IndexMismatch, match="another version of Ragstone"):
+        require_same("chunks", {"embedder": "wordllama", "dimensions": 256}, WANTED)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from ragstone.errors import PermanentError, TransientError
+from ragstone.index.codec import description
 from ragstone.index.opensearch import OpenSearchIndex
 from ragstone.index.profiles import PROFILES
 from ragstone.types import EmbeddedChunk, Filter, FilterOp, Legs, SearchRequest
@@ -14,7 +15,7 @@ from tests.support.scripted_opensearch import Answer, Script, bulk_answer, scrip
 SHARDS = {"total": 1, "failed": 0}
 NOTHING: dict[str, Any] = {"status": 200, "timed_out": False, "_shards": SHARDS, "hits": {"hits": []}}
 MISSING: dict[str, Any] = {"status": 404, "error": {"type": "index_not_found_exception", "reason": "no such index"}}
-META = {"embedder": "fake", "dimensions": 2}
+META = description("fake", 2)
 MAPPING: Answer = (200, {"chunks": {"mappings": {"_meta": META}}})
 REQUEST = SearchRequest("lamp", [0.6, 0.8], 20, (Filter("source", FilterOp.EQ, "a.md"),), ("crew",))
 CHUNK = EmbeddedChunk(chunk("lamp", metadata={"year": 2024}), [0.6, 0.8])
@@ -49,7 +50,7 @@ def test_both_legs_go_in_one_request_with_filter_and_access_inside() -> None:
     assert inside[1] == {"terms": {"facts": ['"source"=a.md', '"source"+a.md']}}
     for leg in (lexical, dense):
         assert leg["size"] == 20
-        assert {"vector", "facts", "search_text"}.isdisjoint(leg["_source"])
+        assert {"vector", "facts", "search_tokens"}.isdisjoint(leg["_source"])
 
 
 def test_an_index_that_is_not_there_finds_nothing() -> None:

@@ -30,7 +30,7 @@ from tests.support.fake_store import FakeStore, etag_of
 FERRY = ObjectRef("bucket", "inbox/ferry.md")
 
 
-def parse(content: bytes, *, source: str) -> ParsedDocument:
+def parse(content: bytes, *, source: str, budget: Budget) -> ParsedDocument:
     """Two pages, a section each; the content says what is wrong with it."""
     text = content.decode()
     if text == "encrypted":
@@ -294,13 +294,13 @@ def test_metadata_that_does_not_fit_rejects_the_document_where_that_is_set() -> 
 def test_a_long_document_goes_on_where_its_time_ended_and_shows_only_when_all_is_there() -> None:
     world = World(size=10)
     change = world.put("ferry tram. " * 600)
-    spent = Budget(is_spent=lambda: True)
+    spent = Budget(seconds_left=lambda: 59)
     with pytest.raises(OutOfTime) as stopped:
         world.ingestion.apply(change, spent)
     assert stopped.value.written == world.index.count() == 256
     assert (world.record().status, world.record().version) == (DocumentStatus.PROCESSING, None)
     with pytest.raises(OutOfTime) as further:
-        world.ingestion.apply(change, Budget(stopped.value.written, lambda: True))
+        world.ingestion.apply(change, Budget(stopped.value.written, lambda: 59))
     assert further.value.written == 512
     outcome = world.ingestion.apply(change, Budget(further.value.written))
     assert outcome is not None
@@ -311,7 +311,7 @@ def test_a_long_document_goes_on_where_its_time_ended_and_shows_only_when_all_is
 def test_a_scan_is_empty_for_want_of_text() -> None:
     world = World()
 
-    def scanned(content: bytes, *, source: str) -> ParsedDocument:
+    def scanned(content: bytes, *, source: str, budget: Budget) -> ParsedDocument:
         page = Page(1, 0, 0)
         return ParsedDocument("", "application/pdf", "test", pages=(page,), warnings=("page 1 has no text (scanned?)",))
 

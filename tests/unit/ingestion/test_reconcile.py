@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,6 +13,7 @@ from ragstone.ingestion.reconcile import Compared, Position, Problem, Reconcilia
 from ragstone.types import (
     INBOX,
     ChangeKind,
+    Chunk,
     DocumentRecord,
     DocumentStatus,
     EmbeddedChunk,
@@ -48,6 +50,7 @@ class World:
             inbox=self.inbox,
             registry=self.registry,
             index=self.index,
+            reader=self.index,
             changes=self.changes,
             fingerprint="print",
             now=lambda: NOW,
@@ -192,7 +195,7 @@ def test_mending_sends_what_the_object_is_right_after_the_last_known_change(worl
     etag = next(world.inbox.objects("new")).etag
     assert world.changes.sent == [
         ObjectChange(ChangeKind.DELETED, ObjectRef("bucket", "inbox/gone.txt"), "0100"),
-        ObjectChange(ChangeKind.CREATED, ObjectRef("bucket", "inbox/new.txt"), "1", etag=etag),
+        ObjectChange(ChangeKind.CREATED, ObjectRef("bucket", "inbox/new.txt"), "0000000000000001", etag=etag),
         ObjectChange(ChangeKind.CREATED, ObjectRef("bucket", "inbox/stuck.txt"), "0100", etag=etag),
     ]
 
@@ -211,7 +214,60 @@ def test_what_has_changed_since_it_was_listed_is_in_ingestion_s_hands(world: Wor
     assert racing.compare(Position()).findings == ()
 
 
-STATES = st.sampled_from(["in step", "unknown", "gone", "changed", "stuck", "miscounted"])
+def test_chunks_of_documents_that_nothing_knows_are_found_and_removed(world: World) -> None:
+    lost = ObjectRef("bucket", "inbox/lost.txt")
+    elsewhere = ObjectRef("other-bucket", "inbox/before.txt")
+    made = [chunk("x", document_id=d.document_id, source=d.source, version=v) for d in (lost, elsewhere) for v in "ab"]
+    world.index.add([EmbeddedChunk(each, [1.0]) for each in made])
+    unknown = {("before.txt", Problem.UNKNOWN_CHUNKS), ("lost.txt", Problem.UNKNOWN_CHUNKS)}
+    assert set(world.found()) == unknown
+    assert world.index.count() == 8
+    assert set(world.found(fix=True)) == unknown
+    assert (world.index.count(), world.changes.sent, world.found()) == (4, [], [])
+
+
+def test_chunks_of_a_document_that_is_being_read_are_its_own(world: World) -> None:
+    world.put("new.txt")
+    record = world.record("new.txt", status=PROCESSING, version=None, updated_at=RECENT.isoformat())
+    world.index_chunks(record, 3)
+    assert world.found(fix=True) == []
+    assert world.index.count(record.document_id) == 3
+
+
+def test_chunks_of_an_object_without_a_record_are_left_to_its_ingestion(world: World) -> None:
+    world.put("new.txt")
+    world.index.add([EmbeddedChunk(chunk("x", document_id=place("new.txt").document_id, source="new.txt"), [1.0])])
+    assert world.found(fix=True) == [("new.txt", Problem.UNKNOWN_OBJECT)]
+    assert (world.index.count(place("new.txt").document_id), len(world.changes.sent)) == (1, 1)
+
+
+class Claiming(FakeIndex):
+    """An index of which a document is claimed, and written anew, as soon as its chunks were read."""
+
+    def __init__(self, world: World, record: DocumentRecord) -> None:
+        super().__init__(dimensions=1, store=world.index.store)
+        self._world, self._record = world, record
+
+    def chunks(self, document_id: str | None = None, *, after: str = "") -> Iterator[Chunk]:
+        yield from list(super().chunks(document_id, after=after))
+        self._world.registry.records[self._record.document_id] = self._record
+
+
+def test_a_document_that_comes_while_its_strays_are_looked_at_keeps_its_chunks(world: World) -> None:
+    record = world.record("back.txt")
+    del world.registry.records[record.document_id]
+    world.index_chunks(record, 2)
+    claiming = Claiming(world, record)
+    racing = replace(world.reconciliation, reader=claiming, index=claiming)
+    assert racing.compare(Position(), fix=True).findings == ()
+    assert world.index.count(record.document_id) == 2
+
+
+def place(source: str) -> ObjectRef:
+    return ObjectRef("bucket", INBOX + source)
+
+
+STATES = st.sampled_from(["in step", "unknown", "gone", "changed", "stuck", "miscounted", "stray"])
 SOURCES = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=3).filter(
     lambda source: not source.endswith("/")
 )
@@ -219,7 +275,7 @@ SOURCES = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, ma
 
 def arrange(world: World, source: str, state: str) -> Problem | None:
     """Bring a document into a state; what has to be said of it."""
-    if state != "gone":
+    if state not in ("gone", "stray"):
         world.put(source)
     match state:
         case "in step":
@@ -236,6 +292,10 @@ def arrange(world: World, source: str, state: str) -> Problem | None:
         case "stuck":
             world.record(source, status=PROCESSING)
             return Problem.STUCK
+        case "stray":
+            left = chunk("x", document_id=place(source).document_id, source=source)
+            world.index.add([EmbeddedChunk(left, [1.0])])
+            return Problem.UNKNOWN_CHUNKS
         case _:
             world.index_chunks(world.record(source), 1)
             return Problem.CHUNKS_DIFFER
@@ -260,4 +320,7 @@ def test_a_comparison_in_any_stretches_finds_each_document_once(
             count += compared.count
             position = compared.position
     ordered = sorted(((s, problem) for s, problem in expected.items() if problem), key=lambda each: each[0].encode())
-    assert (found, count) == (ordered, len(states))
+    strays = [each for each in ordered if each[1] is Problem.UNKNOWN_CHUNKS]
+    compared_first = [each for each in ordered if each not in strays]
+    assert (found[: len(compared_first)], sorted(found[len(compared_first) :])) == (compared_first, sorted(strays))
+    assert count == len(states) - len(strays)

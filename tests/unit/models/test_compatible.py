@@ -3,7 +3,8 @@ import pytest
 from ragstone.errors import SettingsError
 from ragstone.models.compatible import SERVERS, Connection, connection
 
-KEYLESS = ("lmstudio", "ollama")
+LOCAL = ("lmstudio", "ollama")
+KEYLESS = ("compatible", *LOCAL)
 HOSTED = sorted(set(SERVERS) - {*KEYLESS, "azure"})
 
 
@@ -21,7 +22,7 @@ def test_a_missing_key_is_named(provider: str) -> None:
         connection(f"{provider}:model", {})
 
 
-@pytest.mark.parametrize("provider", KEYLESS)
+@pytest.mark.parametrize("provider", LOCAL)
 def test_a_server_on_this_machine_needs_nothing(provider: str) -> None:
     url, key = connection(f"{provider}:model", {})
     assert url.startswith("http://localhost:")
@@ -31,6 +32,13 @@ def test_a_server_on_this_machine_needs_nothing(provider: str) -> None:
 def test_a_server_behind_a_proxy_takes_another_address_and_a_key() -> None:
     environment = {"OLLAMA_BASE_URL": "https://proxy/v1/", "OLLAMA_API_KEY": "key"}
     assert connection("ollama:bge-m3", environment) == Connection("https://proxy/v1", "key")
+
+
+def test_any_other_server_needs_its_address_and_no_key() -> None:
+    address = {"COMPATIBLE_BASE_URL": "http://inference:8000/v1"}
+    assert connection("compatible:our-model", address) == Connection("http://inference:8000/v1", "none")
+    with pytest.raises(SettingsError, match="compatible:our-model needs COMPATIBLE_BASE_URL; set it"):
+        connection("compatible:our-model", {})
 
 
 @pytest.mark.parametrize("end", ["", "/", "/openai/v1", "/openai/v1/"])

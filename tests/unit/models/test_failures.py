@@ -1,8 +1,11 @@
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
 import pytest
 
 from ragstone.errors import PermanentError, TransientError
 from ragstone.models import anthropic_failures, bedrock_failures, openai_failures
-from ragstone.models.failures import Table, check_end, translated
+from ragstone.models.failures import Table, retry_after, translated
 
 TABLE: Table = {
     "429": (TransientError, "wait"),
@@ -43,15 +46,29 @@ def test_a_page_in_an_error_is_quoted_in_part() -> None:
     assert len(str(translated(OSError("<html>" * 1_000), spec="s", table=TABLE))) < 400
 
 
-def test_a_stream_that_ended_is_left_alone() -> None:
-    check_end("openai:gpt", "stop", blocked={"content_filter"})
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "0.25"}, 0.25),
+        ({"retry-after": "-3"}, 0),
+        ({"retry-after": "9", "retry-after-ms": "1500"}, 1.5),
+        ({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}, 0),
+        ({"retry-after": "Fri, 31 Dec 1999 23:59:59 -0000"}, None),
+        ({"retry-after": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_a_wish_to_wait_is_read_in_each_of_its_forms(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
 
 
-def test_a_stream_without_an_end_was_cut() -> None:
-    with pytest.raises(TransientError, match="openai:gpt: the reply was cut short"):
-        check_end("openai:gpt", None, blocked=())
+def test_a_date_to_wait_for_is_turned_into_seconds() -> None:
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    assert retry_after({"retry-after": soon}) == pytest.approx(90, abs=3)
 
 
-def test_a_blocked_stream_says_by_what() -> None:
-    with pytest.raises(PermanentError, match="content_filter"):
-        check_end("openai:gpt", "content_filter", blocked={"content_filter"})
+def test_a_transient_error_carries_the_wish_to_wait() -> None:
+    error = translated(KeyError(), spec="s", table=TABLE, codes=(429,), headers={"retry-after": "7"})
+    assert isinstance(error, TransientError)
+    assert error.retry_after == 7

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from ragstone.errors import SettingsError
-from ragstone.models import build_chat_model
+from ragstone.models import build_chat_model, chat_models
 
 SDKS = ("anthropic", "boto3", "openai")
 ENVIRONMENT = {
@@ -17,7 +17,13 @@ ENVIRONMENT = {
 
 @pytest.mark.parametrize(
     ("spec", "sdk"),
-    [("anthropic:claude-haiku-5-5", "anthropic"), ("openai:gpt-6-luna", "openai"), ("bedrock:nova", "boto3")],
+    [
+        ("anthropic:claude-haiku-5-5", "anthropic"),
+        ("claude-haiku-5-5", "anthropic"),
+        ("openai:gpt-6-luna", "openai"),
+        ("ollama:qwen3:8b", "openai"),
+        ("bedrock:nova", "boto3"),
+    ],
 )
 def test_a_chat_model_imports_its_provider_s_sdk_and_no_other(spec: str, sdk: str) -> None:
     program = (
@@ -29,11 +35,13 @@ def test_a_chat_model_imports_its_provider_s_sdk_and_no_other(spec: str, sdk: st
 
 
 def test_an_unknown_provider_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(SettingsError, match="unknown chat model 'mistral'; known are anthropic, bedrock, openai"):
+    with pytest.raises(
+        SettingsError, match="unknown chat model 'mistral'; known are anthropic, azure, bedrock, compatible, gem"
+    ):
         build_chat_model("mistral:large")
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "bedrock", "openai"])
+@pytest.mark.parametrize("provider", sorted(chat_models))
 def test_a_missing_model_is_answered_with_how_to_write_it(provider: str) -> None:
     with pytest.raises(SettingsError, match=f"write {provider}:model"):
         build_chat_model(provider)

@@ -32,6 +32,10 @@ def breaking(content: bytes, *, source: str) -> ParsedDocument:
     return parse(content, source=f"{source}.txt")
 
 
+def pageless(content: bytes, *, source: str) -> int:
+    return 0
+
+
 if __name__ == "__main__":
-    worker.parse = breaking
+    worker.parse, worker.pages_of = breaking, pageless
     worker.main()

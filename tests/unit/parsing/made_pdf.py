@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from io import BytesIO
+from random import Random
 
 from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
@@ -14,6 +15,7 @@ from tests.unit.parsing.made import pdf_objects
 
 FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Courier")
 """F1 to F4 of every page."""
+WORDS = ("harbour", "pilot", "vessel", "mooring", "office", "winter", "permit", "signal", "basin", "ferry")
 
 
 def show(text: str, x: float = 60, y: float = 700, *, font: int = 1, size: float = 11, before: str = "") -> str:
@@ -54,6 +56,19 @@ def pdf_drawn(*pages: Sequence[str], box: str = "[0 0 595 842]", extra: str = ""
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>"
     return pdf_objects(*objects)
+
+
+def handbook(pages: int) -> bytes:
+    """A PDF with running heads and page numbers; every third page begins a section, every page ends in mid-sentence."""
+    return pdf_drawn(*[_handbook_page(number) for number in range(1, pages + 1)])
+
+
+def _handbook_page(number: int) -> list[str]:
+    words = Random(number)
+    prose = [" ".join(words.choices(WORDS, k=14)) for _ in range(20)]
+    heading = [show(f"{number // 3 + 1} Rules", y=760, size=18)] if number % 3 == 1 else []
+    body = lines([f"of berth {number}. Then {prose[0]}", *prose[1:]], y=700)
+    return [show("Harbour handbook", y=810, size=9), *heading, *body, show(str(number), 290, 30, size=9)]
 
 
 def with_page_labels(content: bytes, *, roman: int) -> bytes:

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from ragstone.errors import Rejected
+from ragstone.ingestion import OutOfTime
 from ragstone.parsing import parse
 from ragstone.parsing.isolated import IsolatedParser, Limits, parse_isolated
 from tests.unit.parsing.made import p, tbl, word
 from tests.unit.parsing.made_office import CORE, pptx, shape, slide
+from tests.unit.parsing.made_pdf import handbook
 
 LIMITS = Limits(seconds=30, memory_mb=200, file_mb=1)
 BREAKING = "tests.unit.parsing.breaking_worker"
@@ -33,9 +37,14 @@ def breaking() -> Iterator[IsolatedParser]:
 
 
 def rejection(parser: IsolatedParser, source: str) -> Rejected:
+    rejected = rejection_of(parser, TEXT, source)
+    assert str(rejected).startswith(source)
+    return rejected
+
+
+def rejection_of(parser: IsolatedParser, content: bytes, source: str) -> Rejected:
     with pytest.raises(Rejected) as rejected:
-        parser(TEXT, source=source)
-    assert str(rejected.value).startswith(source)
+        parser(content, source=source)
     return rejected.value
 
 
@@ -140,6 +149,49 @@ def test_credentials_are_not_for_parsers(monkeypatch: pytest.MonkeyPatch) -> Non
     with IsolatedParser(LIMITS) as parser:
         pid = idle_pid(parser, "a.txt")
         assert b"AWS_SECRET_ACCESS_KEY" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def test_a_pdf_of_more_pages_than_go_at_once_is_the_same_document() -> None:
+    """Sections and a sentence run over the borders of parts; running heads and page numbers are of all of them."""
+    content = handbook(pages=30)
+    whole = parse(content, source="handbook.pdf")
+    for pages_at_once in (1, 7, 29):
+        with IsolatedParser(replace(LIMITS, pages_at_once=pages_at_once)) as parser:
+            assert parser(content, source="handbook.pdf") == whole
+    assert [section.title for section in whole.sections] == [f"{number} Rules" for number in range(1, 11)]
+    assert [page.number for page in whole.pages] == list(range(1, 31))
+    assert re.search("[a-z] of berth 8", whole.text)
+    assert "Harbour handbook" not in whole.text
+
+
+@pytest.mark.parametrize("failing_from", [0, 4])
+def test_parts_that_are_kept_are_not_read_again(failing_from: int) -> None:
+    kept: dict[str, bytes] = {}
+
+    def keep(name: str, make: Callable[[], bytes], *, seconds: float) -> bytes:
+        if name not in kept:
+            assert seconds == LIMITS.seconds
+            if len(kept) == failing_from:
+                raise OutOfTime(0)
+            kept[name] = make()
+        return kept[name]
+
+    content = handbook(pages=9)
+    with IsolatedParser(replace(LIMITS, pages_at_once=2)) as parser:
+        with pytest.raises(OutOfTime):
+            parser(content, source="handbook.pdf", keep=keep)
+        assert len(kept) == failing_from
+        failing_from = 99
+        assert parser(content, source="handbook.pdf", keep=keep) == parse(content, source="handbook.pdf")
+
+
+def test_a_pdf_of_too_many_pages_is_too_large() -> None:
+    with IsolatedParser(replace(LIMITS, pages=8, pages_at_once=2)) as parser:
+        rejected = rejection_of(parser, handbook(pages=9), "handbook.pdf")
+    assert (rejected.code, str(rejected)) == (
+        "too_large",
+        "handbook.pdf has 9 pages, more than 8; split it and upload the parts.",
+    )
 
 
 def test_one_file_can_be_parsed_by_itself() -> None:

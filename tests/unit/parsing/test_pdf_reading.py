@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragstone.errors import Rejected
-from ragstone.parsing.pdf import parse_pages, parse_pdf
+from ragstone.parsing.pdf import parse_pdf
 from ragstone.types import ParsedDocument
 from tests.unit.parsing.made import locked
 from tests.unit.parsing.made_pdf import (
@@ -80,17 +80,6 @@ def test_a_stream_that_unpacks_without_end_is_too_large() -> None:
     with pytest.raises(Rejected) as rejected:
         parsed(with_stream(packed(90_000_000, times=2), filters="[/FlateDecode/FlateDecode]"))
     assert rejected.value.code == "too_large"
-
-
-def test_a_range_of_pages_keeps_their_numbers() -> None:
-    content = pdf_drawn(
-        *[[show(f"The {ship} is at sea.")] for ship in ("Petrel", "Gannet", "Curlew", "Eider", "Dunlin")]
-    )
-    document = parse_pages(content, source="x.pdf", first_page=2, last_page=4)
-    assert [(page.number, document.text[page.start : page.end].strip()) for page in document.pages] == [
-        (3, "The Curlew is at sea."),
-        (4, "The Eider is at sea."),
-    ]
 
 
 def test_what_was_filled_into_a_form_stands_in_its_place() -> None:

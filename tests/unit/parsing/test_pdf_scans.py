@@ -1,16 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
 
 from ragstone.errors import TransientError
+from ragstone.ingestion import OutOfTime
 from ragstone.parsing import parse
 from ragstone.parsing.ocr import OcrLine
 from ragstone.parsing.pdf import parse_pdf
 from ragstone.parsing.pdf_scans import WithOcr
 from ragstone.types import BlockKind, ParsedDocument
+from tests.support.parsing import in_one_turn
 from tests.unit.parsing.made_pdf import grid, lines, pdf_drawn, picture, show
 
 SCAN = [picture(0, 0, 595, 842)]
@@ -38,6 +40,8 @@ class ScriptedOcr:
     lines: Mapping[int, Sequence[OcrLine]]
     asked: list[int] = field(default_factory=list[int])
     name: str = "scripted"
+    pages_at_once: int = 2
+    seconds: float = 30
 
     def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
         self.asked += pages
@@ -45,7 +49,7 @@ class ScriptedOcr:
 
 
 def read(content: bytes, found: Mapping[int, Sequence[OcrLine]]) -> ParsedDocument:
-    return WithOcr(parse=parse_pdf, ocr=ScriptedOcr(found))(content, source="x.pdf")
+    return WithOcr(parse=in_one_turn(parse_pdf), ocr=ScriptedOcr(found))(content, source="x.pdf")
 
 
 def on_pages(document: ParsedDocument) -> list[str]:
@@ -54,7 +58,7 @@ def on_pages(document: ParsedDocument) -> list[str]:
 
 def test_only_pages_without_text_are_given_to_ocr() -> None:
     ocr = ScriptedOcr({2: seen("Winter timetable 1987")})
-    parse_all = WithOcr(parse=parse, ocr=ocr)
+    parse_all = WithOcr(parse=in_one_turn(parse), ocr=ocr)
     document = parse_all(pdf_drawn([show("A cover.")], SCAN, [show("The end.")]), source="x.pdf")
     assert ocr.asked == [2]
     assert on_pages(document) == ["A cover.", "Winter timetable 1987", "The end."]
@@ -108,10 +112,37 @@ def test_pages_that_ocr_can_t_read_either_stay_named() -> None:
     assert read(pdf_drawn(SCAN), {}) == parse_pdf(pdf_drawn(SCAN), source="x.pdf")
 
 
+def test_scans_that_an_earlier_turn_has_read_are_not_read_again() -> None:
+    kept: dict[str, bytes] = {}
+    most = 2
+
+    def keep(name: str, make: Callable[[], bytes], *, seconds: float) -> bytes:
+        if name not in kept:
+            assert seconds == 30
+            if len(kept) == most:
+                raise OutOfTime(0)
+            kept[name] = make()
+        return kept[name]
+
+    ocr = ScriptedOcr({number: seen(f"Page {number} of a scan.") for number in range(1, 6)})
+    parse_all = WithOcr(parse=in_one_turn(parse_pdf), ocr=ocr)
+    with pytest.raises(OutOfTime):
+        parse_all(pdf_drawn(*[SCAN] * 5), source="x.pdf", keep=keep)
+    assert ocr.asked == [1, 2, 3, 4]
+    most = 3
+    document = parse_all(pdf_drawn(*[SCAN] * 5), source="x.pdf", keep=keep)
+    assert ocr.asked == [1, 2, 3, 4, 5]
+    assert on_pages(document) == [f"Page {number} of a scan." for number in range(1, 6)]
+
+
+def test_scans_have_a_language() -> None:
+    assert read(pdf_drawn(SCAN), {1: seen(*PROSE)}).language == "en"
+
+
 def test_a_failure_of_ocr_is_not_hidden() -> None:
     class Failing(ScriptedOcr):
         def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
             raise TransientError("try again")
 
     with pytest.raises(TransientError):
-        WithOcr(parse=parse_pdf, ocr=Failing({}))(pdf_drawn(SCAN), source="x.pdf")
+        WithOcr(parse=in_one_turn(parse_pdf), ocr=Failing({}))(pdf_drawn(SCAN), source="x.pdf")

@@ -32,8 +32,12 @@ def test_equal_weights_give_what_opensearch_s_normalisation_gives() -> None:
 
 def test_reciprocal_ranks_add_up() -> None:
     fused = scores(fuse(LEGS, lexical_weight=0.5, normalise=reciprocal_rank))
-    assert fused[2] == pytest.approx(0.5 / 62 + 0.5 / 61)
+    assert fused[2] == pytest.approx(61 * (0.5 / 62 + 0.5 / 61))
     assert max(fused, key=lambda ordinal: fused[ordinal]) == 2
+
+
+def test_weights_count_in_rank_fusion_too() -> None:
+    assert scores(fuse(LEGS, lexical_weight=0.9, normalise=reciprocal_rank))[1] == pytest.approx(0.9)
 
 
 def test_raw_scores_and_ranks_are_kept() -> None:

@@ -73,12 +73,12 @@ def test_the_sidecar_carries_title_metadata_and_access_list() -> None:
 
 
 def test_without_title_and_access_list_the_sidecar_has_none() -> None:
-    assert json.loads(made({"name": "Kelp"}, plan()).sidecar) == {"metadata": {}}
+    assert json.loads(made({"name": "Kelp"}, plan()).sidecar) == {}
 
 
 def test_a_value_that_is_not_of_its_column_s_type_is_no_metadata() -> None:
     document = made({"name": "Kelp", "fare": "free"}, plan("{name} {fare}", metadata={"fare": FieldType.NUMBER}))
-    assert (json.loads(document.sidecar)["metadata"], document.misfits) == ({}, ("fare",))
+    assert (json.loads(document.sidecar), document.misfits) == ({}, ("fare",))
     assert "free" in document.text
 
 

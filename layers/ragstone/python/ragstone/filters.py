@@ -18,9 +18,12 @@ from math import isfinite
 from typing import Any, NamedTuple, cast
 
 from ragstone.errors import InvalidQuery
+from ragstone.metadata import NO_SCHEMA, FieldType, MetadataField, typed
 from ragstone.types import Filter, FilterOp, FilterValue, MetadataValue
 
 FIELDS = ("source", "title", "language", "kind", "back_matter")
+ENTITY = "entity"
+"""What a chunk names. Retrieval alone asks for it, to go from one mention to the next."""
 METADATA = "metadata."
 RANGES = (FilterOp.GT, FilterOp.GTE, FilterOp.LT, FilterOp.LTE)
 
@@ -37,9 +40,14 @@ class Order(NamedTuple):
     value: float
 
 
-def parse_filters(raw: Sequence[Mapping[str, object]]) -> tuple[Filter, ...]:
-    """Check `{"field", "op", "value"}` mappings; raises InvalidQuery that says what is known."""
-    return tuple(_parse(item) for item in raw)
+def parse_filters(
+    raw: Sequence[Mapping[str, object]], schema: Mapping[str, MetadataField] = NO_SCHEMA
+) -> tuple[Filter, ...]:
+    """Check `{"field", "op", "value"}` mappings; raises InvalidQuery that says what is known.
+
+    With a schema only its filterable fields are, and their values have to be of the declared types.
+    """
+    return tuple(_parse(item, schema) for item in raw)
 
 
 def as_text(value: str | int | float | bool) -> str:
@@ -60,16 +68,37 @@ def as_order(value: MetadataValue) -> Order | None:
     return _number(value)
 
 
-def _parse(item: Mapping[str, object]) -> Filter:
-    field, op = _field(item.get("field")), _op(item.get("op"))
+def _parse(item: Mapping[str, object], schema: Mapping[str, MetadataField]) -> Filter:
+    field, op = _field(item.get("field"), schema), _op(item.get("op"))
     given = item.get("value", True if op is FilterOp.EXISTS else None)
-    return Filter(field, op, _value(field, op, given))
+    declared = schema.get(field.removeprefix(METADATA)) if field.startswith(METADATA) else None
+    value = _value(field, op, given)
+    return Filter(field, op, _as_declared(field, op, value, given, declared.type) if declared else value)
 
 
-def _field(given: object) -> str:
-    if isinstance(given, str) and (given in FIELDS or given.removeprefix(METADATA) not in ("", given)):
-        return given
-    raise InvalidQuery("unknown_field", f"unknown field {given!r}; known are {', '.join(FIELDS)} and {METADATA}<name>")
+def _field(given: object, schema: Mapping[str, MetadataField]) -> str:
+    declared = [METADATA + name for name, field in schema.items() if field.filterable]
+    if isinstance(given, str):
+        is_metadata = given in declared if schema else given.removeprefix(METADATA) not in ("", given)
+        if is_metadata or given in FIELDS:
+            return given
+    metadata = (", ".join(declared) or "no metadata") if schema else f"{METADATA}<name>"
+    raise InvalidQuery("unknown_field", f"unknown field {given!r}; known are {', '.join(FIELDS)} and {metadata}")
+
+
+def _as_declared(field: str, op: FilterOp, value: FilterValue, given: object, type_: FieldType) -> FilterValue:
+    """The value written as values of the field are; `given` is what it was before all were made texts."""
+    if op in (FilterOp.EXISTS, FilterOp.CONTAINS):
+        return value
+    if op in RANGES and type_ not in (FieldType.NUMBER, FieldType.DATE):
+        raise InvalidQuery("bad_value", f"{field} {op} needs a field of numbers or dates, and this is a {type_}")
+    member = FieldType.STRING if type_ is FieldType.LIST else type_
+    given_items = cast("Sequence[MetadataValue]", given if isinstance(given, list | tuple) else [given])
+    fitting = [item for each in given_items if (item := typed(each, member)) is not None]
+    if len(fitting) < len(given_items):
+        raise InvalidQuery("bad_value", f"{field} {op} needs values of the declared type, {member}, not {given!r}")
+    items = [cast("str | int | float | bool", item) for item in fitting]
+    return tuple(map(as_text, items)) if isinstance(value, tuple) else items[0]
 
 
 def _op(given: object) -> FilterOp:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
 from ragstone.text import words
 
-ENGLISH = "en"
+ENGLISH, RUSSIAN = "en", "ru"
+CYRILLIC = re.compile("[\u0400-\u04ff]")
+# In this order: Japanese is written with Chinese signs too.
+EASTERN = {
+    "ja": re.compile("[\u3040-\u30ff]"),
+    "ko": re.compile("[\u1100-\u11ff\uac00-\ud7af]"),
+    "zh": re.compile("[\u3400-\u9fff]"),
+}
 
 FUNCTION_WORDS: Mapping[str, str] = {
     ENGLISH: "a about after all am an and any are as at be been before being but by can could did do does for from had "
@@ -32,8 +40,8 @@ FUNCTION_WORDS: Mapping[str, str] = {
     "nl": "aan als bij dan dat de der deze die dit door een en er heeft het hij hoe hoeveel ik in is je kan maar met "
     "na naar niet of om onder ook op over te tot tussen uit van voor waar waarom wanneer was wat we welk welke wie "
     "wordt ze zijn",
-    "ru": "а без был была были в во где для до его ее если есть и из или их к как какая какие какой когда кто ли мы на "
-    "не но о об он она они от по почему при с сколько со так то у что чтобы это этот",
+    RUSSIAN: "а без был была были в во где для до его ее если есть и из или их к как какая какие какой когда кто ли мы "
+    "на не но о об он она они от по почему при с сколько со так то у что чтобы это этот",
 }
 """By ISO 639-1 code. A question in another language keeps all its words and gets English stems."""
 
@@ -45,24 +53,33 @@ class Stemmer(Protocol):
 
 
 def language_of(text: str) -> str:
-    """The language whose function words a text has most of; English where it has none."""
+    """The language whose function words a text has most of; where it has none, Russian if Cyrillic, else English."""
     found = words(text)
-    return max(FUNCTION_WORDS, key=lambda language: sum(word in _function_words(language) for word in found))
+    counts = {language: sum(word in function_words(language) for word in found) for language in FUNCTION_WORDS}
+    if not any(counts.values()):
+        return RUSSIAN if any(CYRILLIC.match(word) for word in found) else ENGLISH
+    return max(counts, key=lambda language: counts[language])
 
 
 def content_stems(text: str, language: str) -> list[str]:
     """The stems of a text's words, each once, without function words; of all its words if nothing else is left."""
     found = words(text)
-    content = [word for word in found if word not in _function_words(language)]
-    return list(dict.fromkeys(_stemmer(language).stemWords(content or found)))
+    content = [word for word in found if word not in function_words(language)]
+    return list(dict.fromkeys(stemmed(content or found, language)))
 
 
 def stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(_stemmer(language).stemWords(words(text)))
+    return frozenset(stemmed(words(text), language))
+
+
+def stemmed(lower_case: Sequence[str], language: str) -> list[str]:
+    """Snowball's stem of each word; the words as they are in a language without function words here."""
+    return _stemmer(language).stemWords(list(lower_case)) if language in FUNCTION_WORDS else list(lower_case)
 
 
 @cache
-def _function_words(language: str) -> frozenset[str]:
+def function_words(language: str) -> frozenset[str]:
+    """Folded as `ragstone.text.words` folds."""
     return frozenset(words(FUNCTION_WORDS[language]))
 
 
@@ -71,3 +88,12 @@ def _stemmer(language: str) -> Stemmer:
     import Stemmer as snowball
 
     return cast("Any", snowball).Stemmer(language)
+
+
+def written_language(text: str) -> str:
+    """Like `language_of`, and Chinese, Japanese or Korean where a good part of the letters are theirs."""
+    eastern = {code: len(script.findall(text)) for code, script in EASTERN.items()}
+    letters = sum(map(str.isalpha, text)) if any(eastern.values()) else 0
+    if sum(eastern.values()) * 4 < letters or not letters:
+        return language_of(text)
+    return next(code for code, count in eastern.items() if count)

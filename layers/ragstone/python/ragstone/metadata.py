@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from math import isfinite
+from types import MappingProxyType
 
 from ragstone.types import Metadata, MetadataValue
 
@@ -36,6 +37,16 @@ class Checked:
     violations: tuple[str, ...]
 
 
+NO_SCHEMA: Mapping[str, MetadataField] = MappingProxyType({})
+"""Takes every name with any value."""
+
+
+def misfits(metadata: Metadata, schema: Mapping[str, MetadataField]) -> tuple[str, ...]:
+    """A sentence for each given name that is not declared, or has a value of another type; what is missing is not."""
+    given = {name: replace(declared, required=False) for name, declared in schema.items()}
+    return check(metadata, given).violations
+
+
 def check(metadata: Metadata, schema: Mapping[str, MetadataField]) -> Checked:
     """Hold metadata against a schema; S3's user metadata is text, so "2024" becomes the number that was declared.
 
@@ -47,17 +58,18 @@ def check(metadata: Metadata, schema: Mapping[str, MetadataField]) -> Checked:
     violations = [f"metadata {name!r} is required" for name in schema if schema[name].required and name not in metadata]
     for name, value in metadata.items():
         declared = schema.get(name)
-        typed = _typed(value, declared.type) if declared else None
+        fitting = typed(value, declared.type) if declared else None
         if declared is None:
             violations.append(f"metadata {name!r} is not declared; declared are {', '.join(sorted(schema))}")
-        elif typed is None:
+        elif fitting is None:
             violations.append(f"metadata {name!r} is {value!r}, which is no {declared.type}")
         else:
-            kept[name] = typed
+            kept[name] = fitting
     return Checked(kept, tuple(violations))
 
 
-def _typed(value: MetadataValue, type_: FieldType) -> MetadataValue | None:
+def typed(value: MetadataValue, type_: FieldType) -> MetadataValue | None:
+    """The value in the declared type, None if it does not fit; text can be a number, a date, truth or a list."""
     match type_:
         case FieldType.STRING:
             return value if isinstance(value, str) else None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from ragstone.types import (
+    Answer,
+    CachedAnswer,
     Chunk,
     Claim,
     CurrentVersion,
@@ -14,6 +16,8 @@ from ragstone.types import (
     DocumentRecord,
     EmbeddedChunk,
     Evidence,
+    Filter,
+    Generations,
     InboxObject,
     Legs,
     ObjectChange,
@@ -21,7 +25,9 @@ from ragstone.types import (
     ParsedDocument,
     Prompt,
     Query,
+    Reranking,
     SearchRequest,
+    Span,
     StoredObject,
     TextDelta,
     TokenUsage,
@@ -75,8 +81,8 @@ class ChunkIndex(Protocol):
         """Create the index unless it exists; raises IndexMismatch if it was made for another embedder."""
         ...
 
-    def add(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        """Write chunks under their ids (a repeat overwrites) and return once searches find them."""
+    def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
+        """Write chunks under their ids (a repeat overwrites) as they come; return once searches find them all."""
         ...
 
     def remove(self, document_id: str, *, version: str | None = None, keep: str | None = None) -> None:
@@ -99,16 +105,41 @@ class ChunkIndex(Protocol):
 class ChunkReader(Protocol):
     """Reads an index's chunks back, without searching."""
 
-    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
-        """Every chunk of one document by ordinal, or of the whole index by id, a batch at a time in memory."""
+    def chunks(self, document_id: str | None = None, *, after: str = "") -> Iterator[Chunk]:
+        """The chunks of one document, or of the whole index, by id, a batch at a time in memory.
+
+        With `after` only those whose id comes after it: of one version, ids rise with the ordinals.
+        """
         ...
+
+    def document_ids(self, *, after: str = "") -> Iterator[str]:
+        """Every document that has chunks, in order, from after the given one, a page at a time in memory."""
+        ...
+
+    def fetch(
+        self, chunk_ids: Sequence[str], *, filters: Sequence[Filter] = (), groups: Sequence[str] = ()
+    ) -> list[Chunk]:
+        """Those of the given chunks that are there, pass all filters and that `groups` may read, by id.
+
+        One read; at most 1,000 ids.
+        """
+        ...
+
+
+class CurrentVersions(Protocol):
+    """The part of a DocumentRegistry that retrieval needs."""
+
+    def current(self, document_ids: Sequence[str]) -> Mapping[str, CurrentVersion]: ...
 
 
 class DocumentRegistry(Protocol):
     """Says which version of each document is true; every write is conditional on the S3 sequencer."""
 
-    def begin(self, change: ObjectChange) -> DocumentRecord | None:
-        """Claim a change: the record as it was with status `processing`, or None if it is older or already done."""
+    def begin(self, change: ObjectChange, *, acl: Sequence[str] | None = None) -> DocumentRecord | None:
+        """Claim a change: the record as it was with status `processing`, or None if it is older or already done.
+
+        `acl` says who may read the document from now on; None leaves that as it was.
+        """
         ...
 
     def finish(self, record: DocumentRecord) -> bool:
@@ -126,6 +157,26 @@ class DocumentRegistry(Protocol):
 
     def page(self, *, limit: int = 100, cursor: str | None = None, where: DocumentFilter = EVERYTHING) -> DocumentPage:
         """Documents by source, a page at a time; only a rare match leaves a page short before the last."""
+        ...
+
+
+class GenerationPointer(Protocol):
+    """Says which generations a deployment has: one value, so that index and registry are swapped at once."""
+
+    def read(self) -> Generations | None:
+        """As the last write left it; None before the first."""
+        ...
+
+    def write(self, generations: Generations) -> bool:
+        """Put it in the place of the revision before it. False: somebody else was faster, and nothing is written."""
+        ...
+
+
+class IndexAliases(Protocol):
+    """Names under which people and dashboards find the generations' indexes; nothing that Ragstone does rests on them."""
+
+    def point(self, generations: Generations) -> None:
+        """Let the read alias name the live index and the write alias all that are written, at once."""
         ...
 
 
@@ -182,10 +233,34 @@ class Retriever(Protocol):
     def retrieve(self, query: Query) -> Evidence: ...
 
 
+class Reranker(Protocol):
+    """Scores texts by how well they answer a question, reading both together."""
+
+    @property
+    def spec(self) -> str: ...
+    def rerank(self, question: str, texts: Sequence[str]) -> Reranking:
+        """A score for each text, higher is better, on a scale of its own; raises TransientError or PermanentError."""
+        ...
+
+
 class Parser(Protocol):
     """Reads one file format; raises Rejected with a reason code when it never will."""
 
     def __call__(self, content: bytes, *, source: str) -> ParsedDocument: ...
+
+
+class Keep(Protocol):
+    """Keeps the parts of a long piece of work, so that a later turn goes on after them."""
+
+    def __call__(self, name: str, make: Callable[[], bytes], *, seconds: float) -> bytes:
+        """The part of this name as an earlier turn left it, else what `make` makes, which takes at most `seconds`."""
+        ...
+
+
+class ResumableParser(Protocol):
+    """Reads one file, a long one in parts that `keep` keeps; raises what that and a Parser raise."""
+
+    def __call__(self, content: bytes, *, source: str, keep: Keep) -> ParsedDocument: ...
 
 
 class ChatModel(Protocol):
@@ -201,4 +276,31 @@ class Answerer(Protocol):
 
     @property
     def spec(self) -> str: ...
-    def claims(self, question: str, evidence: Evidence) -> AsyncGenerator[Claim | TokenUsage]: ...
+    @property
+    def reads(self) -> bool:
+        """Whether it understands what it reads; one that doesn't must be kept from passages that lack the answer."""
+        ...
+
+    def claims(
+        self, question: str, evidence: Evidence, *, language: str | None = None
+    ) -> AsyncGenerator[Claim | TokenUsage]:
+        """`language` (ISO 639-1) is that of the answer, the question's own without it."""
+        ...
+
+
+class AnswerCache(Protocol):
+    """Keeps released answers for a while; an entry's documents are checked by whoever reads it."""
+
+    def get(self, key: str) -> CachedAnswer | None: ...
+    def nearest(self, scope: str, vector: Vector, *, at_least: float) -> CachedAnswer | None:
+        """The entry of this scope whose question is nearest by cosine, if it is at least so near."""
+        ...
+
+    def put(self, entry: CachedAnswer) -> None: ...
+    def remove(self, key: str) -> None: ...
+
+
+class AnswerObserver(Protocol):
+    """Is told of each finished answer: persistence and telemetry. A TransientError degrades the answer only."""
+
+    def finished(self, query: Query, answer: Answer, trace: Sequence[Span]) -> None: ...

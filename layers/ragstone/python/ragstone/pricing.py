@@ -32,8 +32,14 @@ def cost_usd(usage: Iterable[TokenUsage]) -> float | None:
     return sum(known) if len(known) == len(costs) else None
 
 
+def price_of(spec: str) -> Price | None:
+    """A model's own price or its provider's; None if neither is known, as for Ollama's models in its paid cloud."""
+    provider, _, model = spec.partition(":")
+    return prices().get(spec) or (None if model.endswith("cloud") else prices().get(provider))
+
+
 def _cost(call: TokenUsage) -> float | None:
-    price = prices().get(call.model)
+    price = price_of(call.model)
     if price is None or (price.input and not call.input_tokens):
         return None
     return price.cost(call)
@@ -41,6 +47,6 @@ def _cost(call: TokenUsage) -> float | None:
 
 @cache
 def prices() -> Mapping[str, Price]:
-    """List prices by model spec."""
+    """List prices by model spec, or by provider."""
     table = tomllib.loads(files("ragstone").joinpath("prices.toml").read_text())
     return {spec: Price(**price) for spec, price in table["models"].items()}

@@ -1,10 +1,11 @@
-"""Reading text: words, sentences, and finding a quotation where it really stands."""
+"""Reading text: what of it is searched, words, sentences, and finding a quotation where it really stands."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -25,6 +26,15 @@ LOOKALIKES = str.maketrans(
 FIRST_CJK = "\u2e80"
 """From here on scripts don't put spaces between words."""
 
+# Controls but tab and newline, soft hyphen, zero-width and bidi marks, invisible operators, lone surrogates,
+# byte order mark, non-characters, and the tag block, which can smuggle whole sentences past a reader's eye.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+)
+# Joiners carry meaning in Persian, in Indic scripts and inside emoji, and none next to Latin letters.
+_STRAY_JOINER = re.compile("(?<=[\x00-\u024f])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u024f])")
+
 
 class Span(NamedTuple):
     """A stretch `[start, end)` of a text."""
@@ -33,10 +43,24 @@ class Span(NamedTuple):
     end: int
 
 
+def visible(text: str) -> str:
+    """The text without characters that readers never see or type."""
+    text = _INVISIBLE.sub("", text)
+    return _STRAY_JOINER.sub("", text) if "\u200c" in text or "\u200d" in text else text
+
+
+def normalised(text: str) -> str:
+    """Text as it is embedded and searched, never as it is shown: visible characters in NFKC."""
+    # NFKC would glue the letters of a trade mark's sign to the name.
+    return unicodedata.normalize("NFKC", visible(text).replace("™", " ").replace("℠", " "))
+
+
 def words(text: str) -> list[str]:
-    """Lower-case words without accents, in order: what BM25 sees."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return WORD.findall(plain)
+    """Lower-case words without accents, in order."""
+    folded = text.casefold()
+    if not folded.isascii():
+        folded = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    return WORD.findall(folded)
 
 
 def numbers(text: str) -> set[str]:
@@ -92,6 +116,11 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(first, first + len(words_only))
 
 
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which no tokenizer and no JSON can carry, replaced by `?`."""
+    return text.encode(errors="replace").decode()
+
+
 class _Flat(NamedTuple):
     """A text as it is compared, and for each of its characters the position it came from."""
 
@@ -99,11 +128,17 @@ class _Flat(NamedTuple):
     origins: list[int]
 
 
+@lru_cache(maxsize=4_096)
+def _compared(character: str) -> str:
+    return unicodedata.normalize("NFKD", character).translate(LOOKALIKES).casefold()
+
+
+@lru_cache(maxsize=64)
 def _flattened(text: str) -> _Flat:
     flat: list[str] = []
     origins: list[int] = []
     for position, character in enumerate(text):
-        for piece in unicodedata.normalize("NFKD", character).translate(LOOKALIKES).casefold():
+        for piece in _compared(character):
             space = piece.isspace()
             if not (space and flat and flat[-1] == " "):
                 flat.append(" " if space else piece)

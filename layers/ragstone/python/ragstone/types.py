@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
+
+from ragstone.text import normalised
 
 MetadataValue = str | int | float | bool | tuple[str, ...]
 Metadata = Mapping[str, MetadataValue]
@@ -275,11 +279,13 @@ class ChunkKind(StrEnum):
     ROW = "row"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chunk:
     """A stretch of one document version: `text` is exactly `document.text[char_from:char_to]`.
 
     `page_from` and `page_to` are None for formats without pages. An empty `acl` means that everybody may read it.
+    `page_breaks` are the document's characters, within the chunk, at which each page after `page_from` begins.
+    `section_start` is the character at which its section begins, None outside of any: two sections may share a path.
     A fragment of a long section has the `parent` chunk's ordinal and its own number in the section, from 0. Back
     matter is references, contents, indexes and the like. `context` is a sentence by a model that places the chunk in
     its document: it is searched, but never shown or quoted.
@@ -294,6 +300,8 @@ class Chunk:
     char_to: int
     page_from: int | None = None
     page_to: int | None = None
+    page_breaks: tuple[int, ...] = ()
+    section_start: int | None = None
     kind: ChunkKind = ChunkKind.TEXT
     parent: int | None = None
     fragment: int | None = None
@@ -306,9 +314,16 @@ class Chunk:
     metadata: Metadata = field(default_factory=dict[str, MetadataValue])
     acl: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def chunk_id(self) -> str:
-        return f"{self.document_id}-{self.version}-{self.ordinal:06d}"
+        return chunk_id_of(self.document_id, self.version, self.ordinal)
+
+    def pages_of(self, start: int, end: int) -> tuple[int | None, int | None]:
+        """The first and the last page of the document's characters `[start, end)`, which the chunk holds."""
+        if self.page_from is None or not self.page_breaks:
+            return self.page_from, self.page_to
+        first, last = (bisect_right(self.page_breaks, position) for position in (start, end - 1))
+        return self.page_from + first, self.page_from + last
 
     @property
     def content_hash(self) -> str:
@@ -332,8 +347,13 @@ class Chunk:
 
     @property
     def search_text(self) -> str:
-        """What is embedded and searched."""
-        return f"{self.search_heading}\n{self.text}" if self.search_heading else self.text
+        """What is embedded and searched: the heading and the text, normalised; only `text` keeps the original words."""
+        return normalised(f"{self.search_heading}\n{self.text}" if self.search_heading else self.text)
+
+
+def chunk_id_of(document_id: str, version: str, ordinal: int) -> str:
+    """Ids of one version sort by ordinal, one of -1 before all others; those of a document come together."""
+    return f"{document_id}-{version}-{ordinal:06d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +423,10 @@ class Legs:
 class Passage:
     """A chunk offered as evidence; raw scores are None where that leg did not find it, ranks count from 1.
 
-    The fused score only orders passages: one weak hit normalises to 1.0, so no gate may read it.
+    The fused score only orders passages: one weak hit normalises to 1.0, so no gate may read it. `rerank_score` is the
+    reranker's own, None where it was not asked. `fragments` are the ids of the chunks that were found where `chunk`
+    stands for them (their section, or a stretch around them), best first. `also_in` are the sources of near-duplicates
+    that this passage stands for.
     """
 
     chunk: Chunk
@@ -412,15 +435,42 @@ class Passage:
     cosine: float | None = None
     lexical_rank: int | None = None
     dense_rank: int | None = None
+    rerank_score: float | None = None
+    fragments: tuple[str, ...] = ()
+    also_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalStep:
+    """One search that a strategy made beyond the question itself: what for, with which words, and what came of it.
+
+    `found` counts the passages that no earlier step had found.
+    """
+
+    purpose: str
+    query: str
+    found: int
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What retrieval found: `passages` to answer from, best first; `pool` is every candidate that may be quoted."""
+    """What retrieval found: `passages` to answer from, best first; `pool` is every candidate that may be quoted.
+
+    `degraded` says in sentences what had to be left out (a reranker that was late, a plan that failed); `collapsed`
+    counts near-duplicates that other passages stand for. `translation` is the question as it was searched where that
+    was in another language. `usage` is what models were asked on the way.
+    """
 
     passages: tuple[Passage, ...]
     pool: tuple[Passage, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+    strategy: str = ""
+    reranker: str = ""
+    steps: tuple[RetrievalStep, ...] = ()
+    degraded: tuple[str, ...] = ()
+    collapsed: int = 0
+    translation: str | None = None
+    usage: tuple[TokenUsage, ...] = ()
 
 
 # --- answers -----------------------------------------------------------------------------------
@@ -428,12 +478,35 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A validated question with the caller's groups, which come from the authorizer and never from the body."""
+    """A validated question with the caller's groups, which come from the authorizer and never from the body.
+
+    `strategy`, `reranker` and `chat_model` choose among those that the settings allow; None is the settings' own.
+    `language` (ISO 639-1) is the answer's; None is the question's own. `history` is what was said before, oldest first.
+    The answer becomes `owner`'s under `answer_id`, in their conversation `conversation_id` if there is one. `trace`
+    asks for the answer's spans.
+    """
 
     question: str
     filters: tuple[Filter, ...] = ()
     top_k: int = 5
     groups: tuple[str, ...] = ()
+    strategy: str | None = None
+    reranker: str | None = None
+    chat_model: str | None = None
+    language: str | None = None
+    conversation_id: str | None = None
+    history: tuple[Turn, ...] = ()
+    owner: str = ""
+    answer_id: str = ""
+    trace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a conversation and what was answered."""
+
+    question: str
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,16 +520,32 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
-    """Tokens of one model call as the provider reports them."""
+    """Tokens of one model call as the provider reports them, `estimated` from the texts where it doesn't.
+
+    `stands_in_for` is the spec of the model that failed before this one replied in its place, empty if none did.
+    """
 
     model: str
     input_tokens: int = 0
     output_tokens: int = 0
+    estimated: bool = False
+    stands_in_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """A reranker's scores, one a text in the order in which they were given, and what the model's calls took."""
+
+    scores: tuple[float, ...]
+    usage: tuple[TokenUsage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a document that a sentence rests on: `quote` is `document.text[start:end]`, found there and checked."""
+    """Words of a document that a sentence rests on: `quote` is `document.text[start:end]`, found there and checked.
+
+    It stands on `page`, or where it goes over several pages on `page` to `page_to`, which is None else.
+    """
 
     number: int
     document: str
@@ -465,6 +554,7 @@ class Citation:
     end: int
     chunk_id: str
     page: int | None = None
+    page_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,23 +593,53 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """What an answer took: milliseconds by stage, tokens by model call, cost in US dollars (None: price unknown)."""
+    """What an answer took: milliseconds by stage, tokens by model call, cost in US dollars (None: price unknown).
+
+    `cache` says what the look-up came to; `gates` holds each gate's scores and thresholds by name; `degraded` says in
+    sentences what had to be left out.
+    """
 
     stages_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: tuple[TokenUsage, ...] = ()
     cost_usd: float | None = None
     dropped_sentences: int = 0
+    cache: str = "off"
+    gates: Mapping[str, float] = field(default_factory=dict[str, float])
+    degraded: tuple[str, ...] = ()
+
+
+SpanValue = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One stage of an answer: when it began (milliseconds since the question came) and how long it worked.
+
+    `inputs` and `results` are small values; only those whose name ends in `text` hold words of people or documents.
+    """
+
+    stage: str
+    started_ms: float
+    ms: float
+    outcome: str
+    inputs: Mapping[str, SpanValue] = field(default_factory=dict[str, SpanValue])
+    results: Mapping[str, SpanValue] = field(default_factory=dict[str, SpanValue])
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole result of a query: released sentences, or a refusal without any, and the passages it rests on."""
+    """The whole result of a query: released sentences, or a refusal without any, and the passages it rests on.
+
+    A `clarification` is a question back to the asker: there is neither an answer nor a refusal then.
+    """
 
     sentences: tuple[Sentence, ...]
     refusal: Refusal | None
     confidence: float
     passages: tuple[Passage, ...] = ()
     telemetry: Telemetry = field(default_factory=Telemetry)
+    clarification: str | None = None
+    trace: tuple[Span, ...] = ()
 
     @property
     def text(self) -> str:
@@ -532,6 +652,65 @@ class Answer:
     @property
     def refused(self) -> bool:
         return self.refusal is not None
+
+
+@dataclass(frozen=True, slots=True)
+class CachedAnswer:
+    """A released answer as a cache keeps it, with the versions of all documents that its passages come from.
+
+    `scope` is the key without the question: only entries of one scope may stand for each other.
+    """
+
+    key: str
+    scope: str
+    question: str
+    vector: Vector
+    answer: Answer
+    documents: Mapping[str, str]
+
+
+# --- generations -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One index of a deployment with the registry namespace of the same name, and what it was built with.
+
+    `settings` are all those that decide on its chunks and vectors, by their fields' names; `dimensions` is its vectors'
+    length. `started_at` is a date and time in ISO 8601 with its offset.
+    """
+
+    name: str
+    settings: Mapping[str, str | int | float | bool | None]
+    dimensions: int
+    started_at: str
+
+
+class Role(StrEnum):
+    """What a generation that is not live is there for."""
+
+    BUILDING = "building"
+    PREVIOUS = "previous"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Generations:
+    """The generation that answers questions, and the one beside it, if there is one: half built, replaced or dropped.
+
+    `changed_at` is when that last changed; `revision` counts the changes, from 1.
+    """
+
+    live: Generation
+    other: Generation | None = None
+    role: Role | None = None
+    changed_at: str = ""
+    revision: int = 1
+
+    @property
+    def written(self) -> tuple[Generation, ...]:
+        """Those that every change goes to, the live one last: what users have seen is in the other one already."""
+        return (self.live,) if self.other is None or self.role is Role.DROPPED else (self.other, self.live)
 
 
 # --- chat --------------------------------------------------------------------------------------

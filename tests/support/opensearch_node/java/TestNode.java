@@ -13,7 +13,7 @@ import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
 import org.opensearch.plugins.PluginInfo;
 
-/** One OpenSearch node with k-NN on a free port. Writes the port to HOME/port, exits when its standard input closes. */
+/** One OpenSearch node with k-NN on a free port or on the property `http.port`. Writes the port to HOME/port, exits when its standard input closes. */
 public final class TestNode extends Node {
     private TestNode(Environment environment, Collection<PluginInfo> plugins) {
         super(environment, plugins, false);
@@ -35,7 +35,7 @@ public final class TestNode extends Node {
             .put("path.data", home.resolve("data"))
             .put("path.logs", home.resolve("logs"))
             .put("network.host", "127.0.0.1")
-            .put("http.port", "0")
+            .put("http.port", System.getProperty("http.port", "0"))
             .put("transport.port", "0")
             .put("discovery.type", "single-node")
             .put("cluster.routing.allocation.disk.threshold_enabled", false)

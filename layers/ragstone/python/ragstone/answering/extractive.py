@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ragstone.answering.phrases import gives_orders
+from ragstone.answering.places import line_to, whole_sentences
 from ragstone.answering.signals import QuestionWeights
 from ragstone.ports import Embedder
-from ragstone.text import sentences
 from ragstone.types import Claim, Evidence, Passage, TokenUsage
 
 PASSAGE_WEIGHT = 0.7
 """How much a passage's rank counts for its sentences, beside word coverage and cosine."""
 
 EMBEDDED = 12
-SECOND_AT_LEAST = 0.8
+SECOND_AT_LEAST = 0.6
 MIN_SENTENCE = 12
 
 
@@ -39,7 +40,14 @@ class ExtractiveAnswerer:
     def spec(self) -> str:
         return "extractive"
 
-    async def claims(self, question: str, evidence: Evidence) -> AsyncGenerator[Claim | TokenUsage]:
+    @property
+    def reads(self) -> bool:
+        return False
+
+    async def claims(
+        self, question: str, evidence: Evidence, *, language: str | None = None
+    ) -> AsyncGenerator[Claim | TokenUsage]:
+        """Quotations stay in the language that they are written in."""
         ranked = self._ranked(question, evidence)
         floor = ranked[0].score * SECOND_AT_LEAST if ranked else 0.0
         for candidate in ranked[: self.max_sentences]:
@@ -64,13 +72,18 @@ class ExtractiveAnswerer:
 
 
 def _candidates(weights: QuestionWeights, passages: Sequence[Passage]) -> Iterator[_Candidate]:
-    """Each distinct sentence of the passages with its score by words and rank; headings and scraps are left out."""
+    """Each distinct sentence of the passages with its score by words and rank.
+
+    Headings, scraps and orders to an assistant are left out.
+    """
     seen: set[str] = set()
     for number, passage in enumerate(passages, 1):
         headings = {part.casefold() for part in (passage.chunk.title or "", *passage.chunk.section_path)}
-        for start, end in sentences(passage.chunk.text):
-            text = passage.chunk.text[start:end]
+        for span in whole_sentences(passage.chunk.text):
+            text = passage.chunk.text[span.start : span.end]
             if len(text) < MIN_SENTENCE or text in seen or text.casefold() in headings:
+                continue
+            if gives_orders(line_to(passage.chunk.text, span)):
                 continue
             seen.add(text)
             yield _Candidate(number, text, weights.coverage(text) + PASSAGE_WEIGHT * passage.fused_score)

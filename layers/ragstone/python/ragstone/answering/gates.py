@@ -1,21 +1,26 @@
-"""The gates before an answer: refuse when the evidence is too weak, without asking any model."""
+"""Stage 6, the early gate: refuse when the evidence is too weak, without asking any model."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from ragstone.answering.signals import QuestionWeights, best_confidence
+from ragstone.answering.confidence import Confidence, plain_sum
+from ragstone.answering.refusals import refuse
+from ragstone.answering.signals import Reading
 from ragstone.types import Evidence, Refusal, RefusalReason, RefusalStage
-
-NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The evidence's confidence, 0 to 1, and the refusal that follows from it, if one does."""
+    """The evidence's confidence, 0 to 1, and the refusal that follows from it, if one does.
+
+    `scores` are what was compared, by name: each score beside its threshold, `min_…`.
+    """
 
     confidence: float
     refusal: Refusal | None
+    scores: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,30 +32,24 @@ class EarlyGate:
 
     min_confidence: float
     min_coverage: float
+    confidence: Confidence = plain_sum
 
     def assess(self, question: str, evidence: Evidence) -> Assessment:
         if not evidence.passages:
             return Assessment(0.0, refuse(RefusalStage.RETRIEVAL, RefusalReason.NO_EVIDENCE, evidence))
-        weights = QuestionWeights.of(question, evidence.pool)
-        score = best_confidence(evidence, weights)
+        reading = Reading(question, evidence)
+        score, covered = self.confidence(reading), max(reading.coverages)
+        scores = {
+            "confidence": score,
+            "min_confidence": self.min_confidence,
+            "coverage": covered,
+            "min_coverage": self.min_coverage,
+        }
+        return Assessment(score, self._refusal(score, covered, evidence), scores)
+
+    def _refusal(self, score: float, covered: float, evidence: Evidence) -> Refusal | None:
         if score < self.min_confidence:
-            return Assessment(score, refuse(RefusalStage.RETRIEVAL, RefusalReason.LOW_CONFIDENCE, evidence))
-        covered = max(weights.coverage(passage.chunk.shown_text) for passage in evidence.passages)
+            return refuse(RefusalStage.RETRIEVAL, RefusalReason.LOW_CONFIDENCE, evidence)
         if covered < self.min_coverage:
-            return Assessment(score, refuse(RefusalStage.SUFFICIENCY, RefusalReason.INSUFFICIENT_EVIDENCE, evidence))
-        return Assessment(score, None)
-
-
-MESSAGES = {
-    RefusalReason.NO_EVIDENCE: "No document that you can read says anything about this.",
-    RefusalReason.LOW_CONFIDENCE: "The documents don't seem to be about this. The nearest ones are listed.",
-    RefusalReason.INSUFFICIENT_EVIDENCE: "The documents touch on this, but none of them holds the answer.",
-    RefusalReason.UNCITED: "No answer could be drawn from the documents with words to show for it.",
-    RefusalReason.UNSUPPORTED: "An answer was drafted, but its sources did not bear it out, so it is withheld.",
-}
-
-
-def refuse(stage: RefusalStage, reason: RefusalReason, evidence: Evidence) -> Refusal:
-    """A refusal with its message and the nearest documents' names, never their text."""
-    nearest = dict.fromkeys(passage.chunk.source for passage in evidence.passages)
-    return Refusal(stage, reason, MESSAGES[reason], tuple(nearest)[:NEAREST])
+            return refuse(RefusalStage.SUFFICIENCY, RefusalReason.INSUFFICIENT_EVIDENCE, evidence)
+        return None

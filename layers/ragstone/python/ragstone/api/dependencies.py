@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, HTTPException, Request
 
-from ragstone.api.caller import groups_of
+from ragstone.api.caller import groups_of, owner_of
 
 
 async def only_json(request: Request) -> None:
@@ -21,3 +21,11 @@ async def groups(request: Request) -> tuple[str, ...]:
 
 Groups = Annotated[tuple[str, ...], Depends(groups)]
 """The caller's."""
+
+
+async def owner(request: Request) -> str:
+    return owner_of(request.headers)
+
+
+Owner = Annotated[str, Depends(owner)]
+"""The caller, by a name that is theirs alone."""

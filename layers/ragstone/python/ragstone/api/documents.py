@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import dropwhile, islice
+from itertools import islice, takewhile
 from mimetypes import guess_type
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 
-from ragstone.api.access import check_free
+from ragstone.api.access import Access, check_acl
 from ragstone.api.dependencies import Groups, only_json
 from ragstone.api.schemas import FileBody, UploadBody, chunk_json, document_json, version_json
-from ragstone.errors import ObjectGone, UnknownDocument
+from ragstone.errors import InvalidQuery, ObjectGone
+from ragstone.metadata import MetadataField, misfits
 from ragstone.ports import ChunkReader, DocumentRegistry, Inbox
+from ragstone.sidecar import sidecar_json
 from ragstone.sources import check_sources
-from ragstone.types import INBOX, DocumentFilter, DocumentRecord, DocumentStatus, ObjectRef
+from ragstone.types import INBOX, SIDECAR_SUFFIX, DocumentFilter, DocumentStatus, ObjectRef, chunk_id_of
 
 UPLOAD_SECONDS = 900
 UNKNOWN_TYPE = "application/octet-stream"
@@ -29,22 +31,25 @@ ChunkPageSize = Annotated[int, Query(ge=1, le=200)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRoutes:
-    """Whoever may not read a document is told that there is none; what is done to one comes back as an S3 event."""
+    """What is done to a document comes back as an S3 event; metadata of uploads is held against `schema`."""
 
     registry: DocumentRegistry
+    access: Access
     inbox: Inbox
     chunk_reader: ChunkReader
+    schema: Mapping[str, MetadataField] = field(default_factory=dict[str, MetadataField])
 
     @property
     def router(self) -> APIRouter:
-        router = APIRouter(prefix="/v1/documents")
+        router = APIRouter(prefix="/v1/documents", tags=["documents"])
+        editing = Depends(self.access.only_editors)
         router.get("")(self.documents)
-        router.post("", dependencies=[Depends(only_json)])(self.upload)
+        router.post("", dependencies=[Depends(only_json), editing])(self.upload)
         router.get("/{document_id}")(self.document)
-        router.delete("/{document_id}", status_code=202)(self.delete)
+        router.delete("/{document_id}", status_code=202, dependencies=[editing])(self.delete)
         router.get("/{document_id}/chunks")(self.chunks)
         router.get("/{document_id}/versions")(self.versions)
-        router.post("/{document_id}/reingest", status_code=202)(self.reingest)
+        router.post("/{document_id}/reingest", status_code=202, dependencies=[editing])(self.reingest)
         return router
 
     def documents(
@@ -60,7 +65,7 @@ class DocumentRoutes:
         return {"documents": [document_json(record) for record in page.documents], "cursor": page.cursor}
 
     def document(self, document_id: str, groups: Groups) -> dict[str, Any]:
-        return document_json(self._readable(document_id, groups))
+        return document_json(self.access.readable(document_id, groups))
 
     def chunks(
         self,
@@ -70,10 +75,12 @@ class DocumentRoutes:
         cursor: Annotated[int, Query(ge=0)] = 0,
     ) -> dict[str, Any]:
         """The current version's, by ordinal; what ingestion is just writing or clearing away is not shown."""
-        record = self._readable(document_id, groups)
-        stored = self.chunk_reader.chunks(document_id)
-        current = (chunk for chunk in stored if chunk.version == record.version)
-        shown = list(islice(dropwhile(lambda chunk: chunk.ordinal < cursor, current), limit + 1))
+        record = self.access.readable(document_id, groups)
+        if record.version is None:
+            return {"chunks": [], "cursor": None}
+        stored = self.chunk_reader.chunks(document_id, after=chunk_id_of(document_id, record.version, cursor - 1))
+        current = takewhile(lambda chunk: chunk.version == record.version, stored)
+        shown = list(islice(current, limit + 1))
         following = str(shown[limit].ordinal) if len(shown) > limit else None
         return {"chunks": [chunk_json(chunk) for chunk in shown[:limit]], "cursor": following}
 
@@ -81,33 +88,45 @@ class DocumentRoutes:
         self, document_id: str, groups: Groups, limit: PageSize = 100, cursor: Cursor = None
     ) -> dict[str, Any]:
         """What the bucket keeps of the document's file, newest first, deletions included."""
-        record = self._readable(document_id, groups)
+        record = self.access.readable(document_id, groups)
         page = self.inbox.versions(record.source, limit=limit, cursor=cursor)
         return {"versions": [version_json(version) for version in page.versions], "cursor": page.cursor}
 
     def upload(self, body: UploadBody, groups: Groups) -> dict[str, Any]:
-        """A URL a file, to which the file itself is sent: it never passes through here."""
+        """A URL a file, to which the file itself is sent: it never passes through here.
+
+        A file's title, metadata and acl become its sidecar, in place of the one that is there, before its URL is given.
+        """
         sources = [file.source for file in body.files]
         check_sources(sources)
-        check_free(self.registry, map(self._place, sources), groups)
+        for file in body.files:
+            self._check_beside(file, groups)
+        held = self.access.free([self._place(source) for source in sources], groups)
+        for file in body.files:
+            if file.has_sidecar:
+                self._write_sidecar(file, held[self._place(file.source)])
         return {"uploads": [self._upload(file) for file in body.files]}
 
     def delete(self, document_id: str, groups: Groups) -> dict[str, Any]:
-        record = self._readable(document_id, groups)
+        record = self.access.readable(document_id, groups)
         self.inbox.delete(record.source)
         return document_json(record)
 
     def reingest(self, document_id: str, groups: Groups) -> dict[str, Any]:
-        record = self._readable(document_id, groups)
+        record = self.access.readable(document_id, groups)
         if not self.inbox.touch(record.source):
             raise ObjectGone(f"{record.source} is no longer in the bucket; upload it again.")
         return document_json(record)
 
-    def _readable(self, document_id: str, groups: Sequence[str]) -> DocumentRecord:
-        record = self.registry.get(document_id)
-        if record is None or not record.readable_by(groups):
-            raise UnknownDocument("No document has this id; GET /v1/documents lists them.")
-        return record
+    def _check_beside(self, file: FileBody, groups: Sequence[str]) -> None:
+        check_acl(file.acl or (), groups)
+        if found := misfits(file.metadata_values, self.schema):
+            raise InvalidQuery("bad_metadata", f"{file.source!r}: {'; '.join(found)}.")
+
+    def _write_sidecar(self, file: FileBody, held: Sequence[str]) -> None:
+        acl = held if file.acl is None else file.acl
+        content = sidecar_json(title=file.title, metadata=file.metadata_values, acl=acl)
+        self.inbox.write(file.source + SIDECAR_SUFFIX, content, "application/json")
 
     def _upload(self, file: FileBody) -> dict[str, Any]:
         content_type = file.content_type or guess_type(file.source)[0] or UNKNOWN_TYPE

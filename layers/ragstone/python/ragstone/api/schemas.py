@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from ragstone.conversations.values import Conversation, KeptTurn, Share
 from ragstone.filters import parse_filters
+from ragstone.metadata import NO_SCHEMA, MetadataField
 from ragstone.types import (
     Answer,
     Chunk,
     Citation,
     DocumentRecord,
+    Evidence,
+    Metadata,
     ObjectVersion,
     Passage,
     Query,
     Refusal,
     Sentence,
     Telemetry,
+    TokenUsage,
 )
 
 MAX_QUESTION = 4_000
@@ -35,6 +41,7 @@ def _well_formed(value: object) -> object:
 
 WELL_FORMED = BeforeValidator(_well_formed)
 Text = Annotated[str, WELL_FORMED]
+Name = Annotated[str, Field(min_length=1, max_length=200), WELL_FORMED]
 
 
 class FilterBody(BaseModel):
@@ -47,32 +54,80 @@ class FilterBody(BaseModel):
     value: Text | int | float | bool | list[Text]
 
 
-class QueryBody(BaseModel):
-    """A question with its conditions; `stream: false` asks for one JSON object instead of events."""
+class SearchBody(BaseModel):
+    """A question with its conditions; strategies and rerankers are those that the environment allows."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
     question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION), WELL_FORMED]
     filters: Annotated[list[FilterBody], Field(max_length=20)] = []
-    top_k: Annotated[int | None, Field(ge=1, le=20)] = None
-    stream: bool = True
+    top_k: Annotated[int | None, Field(ge=1, le=50)] = None
+    strategy: Name | None = None
+    reranker: Name | None = None
 
-    def to_query(self, *, groups: tuple[str, ...], default_top_k: int) -> Query:
+    def to_query(
+        self, *, groups: tuple[str, ...], default_top_k: int, schema: Mapping[str, MetadataField] = NO_SCHEMA
+    ) -> Query:
         return Query(
             question=self.question,
-            filters=parse_filters([condition.model_dump() for condition in self.filters]),
+            filters=parse_filters([condition.model_dump() for condition in self.filters], schema),
             top_k=self.top_k or default_top_k,
             groups=groups,
+            strategy=self.strategy,
+            reranker=self.reranker,
         )
 
 
+class QueryBody(SearchBody):
+    """`stream: false` asks for one JSON object instead of events; with a conversation, follow-ups are understood."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        str_strip_whitespace=True,
+        json_schema_extra={
+            "examples": [
+                {"question": "Why does the night ferry run on Tuesdays only?"},
+                {
+                    "question": "What did the board decide on fares?",
+                    "filters": [{"field": "metadata.year", "op": "gte", "value": 2024}],
+                    "top_k": 8,
+                    "strategy": "hybrid",
+                    "language": "de",
+                    "stream": False,
+                },
+            ]
+        },
+    )
+
+    chat_model: Name | None = None
+    language: Annotated[str | None, Field(pattern="^[a-z]{2}$")] = None
+    conversation_id: Name | None = None
+    trace: bool = False
+    stream: bool = True
+
+
 class FileBody(BaseModel):
-    """A file that is about to be uploaded; without a content type its name decides."""
+    """A file that is about to be uploaded; without a content type its name decides.
+
+    Without an `acl` a document that is there keeps its own; an empty one lets everybody read.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     source: Text
     content_type: Annotated[str | None, Field(max_length=200, pattern=CONTENT_TYPE)] = None
+    title: Annotated[str, Field(max_length=1_000), WELL_FORMED] | None = None
+    metadata: Annotated[dict[Text, Text | int | float | bool | list[Text]], Field(max_length=100)] | None = None
+    acl: Annotated[list[Annotated[str, Field(min_length=1), WELL_FORMED]], Field(max_length=100)] | None = None
+
+    @property
+    def has_sidecar(self) -> bool:
+        return not (self.title is None and self.metadata is None and self.acl is None)
+
+    @property
+    def metadata_values(self) -> Metadata:
+        given = (self.metadata or {}).items()
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in given}
 
 
 class UploadBody(BaseModel):
@@ -90,9 +145,15 @@ class UploadBody(BaseModel):
         return self
 
 
-def answer_json(answer: Answer) -> dict[str, Any]:
-    """The final JSON of a query."""
+def answer_json(answer: Answer, asked: Query) -> dict[str, Any]:
+    """The final JSON of a query; `clarification` and `trace` only where there is one."""
+    extras = {
+        **({"clarification": answer.clarification} if answer.clarification else {}),
+        **({"trace": [asdict(span) for span in answer.trace]} if answer.trace else {}),
+    }
     return {
+        "answer_id": asked.answer_id,
+        "conversation_id": asked.conversation_id,
         "answer": answer.text,
         "refused": answer.refused,
         "refusal": refusal_json(answer.refusal) if answer.refusal else None,
@@ -100,6 +161,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "citations": [citation_json(citation) for citation in answer.citations],
         "sources": sources_json(answer.passages),
         "telemetry": telemetry_json(answer.telemetry),
+        **extras,
     }
 
 
@@ -131,15 +193,57 @@ def sources_json(passages: tuple[Passage, ...]) -> list[dict[str, Any]]:
     ]
 
 
+def evidence_json(evidence: Evidence) -> dict[str, Any]:
+    """The passages with their text: who may search may read them."""
+    passages = zip(sources_json(evidence.passages), evidence.passages, strict=True)
+    return {
+        "strategy": evidence.strategy,
+        "reranker": evidence.reranker or None,
+        "passages": [
+            {
+                **source,
+                "text": passage.chunk.text,
+                "start": passage.chunk.char_from,
+                "end": passage.chunk.char_to,
+                "metadata": dict(passage.chunk.metadata),
+                "fused_score": passage.fused_score,
+                "rerank_score": passage.rerank_score,
+                "lexical_rank": passage.lexical_rank,
+                "dense_rank": passage.dense_rank,
+                "also_in": list(passage.also_in),
+            }
+            for source, passage in passages
+        ],
+        "steps": [asdict(step) for step in evidence.steps],
+        "degraded": list(evidence.degraded),
+        "timings_ms": _rounded(evidence.timings_ms),
+    }
+
+
 def telemetry_json(telemetry: Telemetry) -> dict[str, Any]:
     return {
-        "stages_ms": {stage: round(ms, 1) for stage, ms in telemetry.stages_ms.items()},
-        "tokens": {
-            usage.model: {"input": usage.input_tokens, "output": usage.output_tokens} for usage in telemetry.usage
-        },
+        "stages_ms": _rounded(telemetry.stages_ms),
+        "tokens": _tokens(telemetry.usage),
         "cost_usd": telemetry.cost_usd,
+        "cache": telemetry.cache,
+        "gates": dict(telemetry.gates),
         "dropped_sentences": telemetry.dropped_sentences,
+        "degraded": list(telemetry.degraded),
     }
+
+
+def _tokens(usage: Sequence[TokenUsage]) -> dict[str, dict[str, int]]:
+    """All calls of one model together."""
+    totals: dict[str, Counter[str]] = {}
+    for call in usage:
+        totals.setdefault(call.model, Counter(input=0, output=0)).update(
+            input=call.input_tokens, output=call.output_tokens
+        )
+    return {model: dict(total) for model, total in totals.items()}
+
+
+def _rounded(milliseconds: Mapping[str, float]) -> dict[str, float]:
+    return {stage: round(ms, 1) for stage, ms in milliseconds.items()}
 
 
 def chunk_json(chunk: Chunk) -> dict[str, Any]:
@@ -158,3 +262,29 @@ def document_json(record: DocumentRecord) -> dict[str, Any]:
     hidden = {"bucket", "key", "sequencer", "sidecar_sequencer", "etag", "fingerprint", "content_hash"}
     fields = {name: value for name, value in asdict(record).items() if name not in hidden}
     return {"source": record.source, **fields}
+
+
+def conversation_json(conversation: Conversation) -> dict[str, Any]:
+    fields = asdict(conversation)
+    del fields["owner"]
+    return fields
+
+
+def turn_json(turn: KeptTurn) -> dict[str, Any]:
+    """A question and its answer, as a query's result has them."""
+    return {
+        "answer_id": turn.answer_id,
+        "question": turn.question,
+        "asked_at": turn.asked_at,
+        "answer": turn.text,
+        "sentences": [sentence_json(sentence) for sentence in turn.sentences],
+        "withheld_sentences": turn.withheld,
+        "refused": turn.refusal is not None,
+        "refusal": refusal_json(turn.refusal) if turn.refusal else None,
+        "confidence": round(turn.confidence, 4),
+        "feedback": asdict(turn.feedback) if turn.feedback else None,
+    }
+
+
+def share_json(share: Share) -> dict[str, Any]:
+    return {"share_id": share.share_id, "created_at": share.created_at, "expires_at": share.expires_at}

@@ -35,7 +35,8 @@ class PreviewBody(BaseModel):
 class CommitBody(PreviewBody):
     """`name` is the rows' folder in the inbox, or the file's name; columns that are not named are as proposed.
 
-    An empty `id` calls rows by their number, an empty `title` gives them none.
+    An empty `id` calls rows by their number, an empty `title` gives them none. `keep_original` leaves the document
+    that the rows come from beside them.
     """
 
     name: Text
@@ -46,6 +47,7 @@ class CommitBody(PreviewBody):
     title: Text | None = None
     acl: list[Text] | None = None
     prune: bool = False
+    keep_original: bool = False
 
     def choices(self, acl: tuple[str, ...]) -> Choices:
         return Choices(

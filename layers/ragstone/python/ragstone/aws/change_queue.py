@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ragstone.aws.failures import translated
 from ragstone.types import ChangeKind, ObjectChange
 
 DETAIL_TYPES = {ChangeKind.CREATED: "Object Created", ChangeKind.DELETED: "Object Deleted"}
@@ -18,7 +19,8 @@ class SqsChangeQueue:
         self._queue_url = queue_url
 
     def send(self, change: ObjectChange) -> None:
-        self._sqs.send_message(QueueUrl=self._queue_url, MessageBody=json.dumps(event_of(change)))
+        with translated(f"the queue {self._queue_url}"):
+            self._sqs.send_message(QueueUrl=self._queue_url, MessageBody=json.dumps(event_of(change)))
 
 
 def event_of(change: ObjectChange) -> dict[str, Any]:

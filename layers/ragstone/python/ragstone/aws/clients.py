@@ -43,8 +43,8 @@ def dynamodb() -> Any:
     return _untyped.resource("dynamodb", config=CONFIG)
 
 
-def bedrock_runtime(*, read_timeout: float, connections: int) -> BedrockRuntimeClient:
-    """A Bedrock client for the environment's region and credentials, three attempts a call.
+def bedrock_runtime(*, read_timeout: float, connections: int, attempts: int = 3) -> BedrockRuntimeClient:
+    """A Bedrock client for the environment's region and credentials, with so many attempts a call.
 
     `read_timeout` is in seconds between two bytes. Raises SettingsError without a region.
     """
@@ -52,7 +52,7 @@ def bedrock_runtime(*, read_timeout: float, connections: int) -> BedrockRuntimeC
         connect_timeout=3,
         read_timeout=read_timeout,
         max_pool_connections=connections,
-        retries={"mode": "standard", "total_max_attempts": 3},
+        retries={"mode": "standard", "total_max_attempts": attempts},
     )
     try:
         return _untyped.client("bedrock-runtime", config=config)

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from ragstone.aws.failures import translated
+from ragstone.errors import PermanentError, TransientError
 
 HIDDEN_SECONDS = 60
 """How long a message that is being moved is hidden from others; what can't be moved is there again after it."""
@@ -54,23 +55,28 @@ class DeadLetters:
                     tried += 1
 
     def _receive(self, most: int) -> list[dict[str, Any]]:
-        reply = self._sqs.receive_message(
-            QueueUrl=self._dead_letters_url,
-            MaxNumberOfMessages=min(most, MOST_AT_ONCE),
-            VisibilityTimeout=HIDDEN_SECONDS,
-            WaitTimeSeconds=WAIT_SECONDS,
-            MessageSystemAttributeNames=[SENT],
-            MessageAttributeNames=["All"],
-        )
+        with translated(f"the queue {self._dead_letters_url}"):
+            reply = self._sqs.receive_message(
+                QueueUrl=self._dead_letters_url,
+                MaxNumberOfMessages=min(most, MOST_AT_ONCE),
+                VisibilityTimeout=HIDDEN_SECONDS,
+                WaitTimeSeconds=WAIT_SECONDS,
+                MessageSystemAttributeNames=[SENT],
+                MessageAttributeNames=["All"],
+            )
         return reply.get("Messages", [])
 
     def _moved(self, message: Mapping[str, Any]) -> Replayed:
         key, kind = _about(message["Body"])
         attributes = message.get("MessageAttributes", {})
         try:
-            self._sqs.send_message(QueueUrl=self._queue_url, MessageBody=message["Body"], MessageAttributes=attributes)
-            self._sqs.delete_message(QueueUrl=self._dead_letters_url, ReceiptHandle=message["ReceiptHandle"])
-        except (ClientError, BotoCoreError) as error:
+            with translated(f"the queue {self._queue_url}"):
+                self._sqs.send_message(
+                    QueueUrl=self._queue_url, MessageBody=message["Body"], MessageAttributes=attributes
+                )
+            with translated(f"the queue {self._dead_letters_url}"):
+                self._sqs.delete_message(QueueUrl=self._dead_letters_url, ReceiptHandle=message["ReceiptHandle"])
+        except (TransientError, PermanentError) as error:
             return Replayed(message["MessageId"], key, kind, str(error))
         return Replayed(message["MessageId"], key, kind)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -12,7 +13,7 @@ from boto3.dynamodb.conditions import Attr, ConditionBase
 from botocore.exceptions import ClientError
 
 from ragstone.aws import document_listing
-from ragstone.aws.failures import code_of
+from ragstone.aws.failures import code_of, translated
 from ragstone.errors import TransientError
 from ragstone.ports import EVERYTHING
 from ragstone.types import (
@@ -53,7 +54,7 @@ class DynamoDocumentRegistry:
         self._table = resource.Table(table)
         self._namespace = namespace
 
-    def begin(self, change: ObjectChange) -> DocumentRecord | None:
+    def begin(self, change: ObjectChange, *, acl: Sequence[str] | None = None) -> DocumentRecord | None:
         document, order, names = change.object, padded(change.sequencer), ORDERS[change.part]
         undone = Attr(names.done).not_exists() | Attr(names.done).lt(order)
         item = self._update(
@@ -67,6 +68,7 @@ class DynamoDocumentRegistry:
                 names.order: order,
                 "status": DocumentStatus.PROCESSING.value,
                 "updated_at": _now(),
+                **({} if acl is None else {"acl": tuple(acl)}),
             },
             Attr(names.order).not_exists() | Attr(names.order).lt(order) | (Attr(names.order).eq(order) & undone),
         )
@@ -90,7 +92,8 @@ class DynamoDocumentRegistry:
         self._update(record.document_id, failed, _claimed_by(record))
 
     def get(self, document_id: str) -> DocumentRecord | None:
-        item = self._table.get_item(Key=self._key(document_id), ConsistentRead=True).get("Item")
+        with self._failures():
+            item = self._table.get_item(Key=self._key(document_id), ConsistentRead=True).get("Item")
         return _record(item) if item else None
 
     def current(self, document_ids: Sequence[str]) -> Mapping[str, CurrentVersion]:
@@ -104,7 +107,8 @@ class DynamoDocumentRegistry:
         }
 
     def page(self, *, limit: int = 100, cursor: str | None = None, where: DocumentFilter = EVERYTHING) -> DocumentPage:
-        items, after = document_listing.page(self._table, self._namespace, limit=limit, cursor=cursor, where=where)
+        with self._failures():
+            items, after = document_listing.page(self._table, self._namespace, limit=limit, cursor=cursor, where=where)
         return DocumentPage(tuple(map(_record, items)), after)
 
     def _key(self, document_id: str) -> dict[str, str]:
@@ -117,33 +121,38 @@ class DynamoDocumentRegistry:
         gone = [n for n, value in enumerate(values.values()) if value is None]
         expression = "SET " + ", ".join(f"#{n} = :{n}" for n in kept)
         expression += (" REMOVE " + ", ".join(f"#{n}" for n in gone)) if gone else ""
-        try:
-            reply = self._table.update_item(
-                Key=self._key(document_id),
-                UpdateExpression=expression,
-                ExpressionAttributeNames=names,
-                ExpressionAttributeValues={f":{n}": value for n, value in enumerate(values.values()) if n in kept},
-                ConditionExpression=condition,
-                ReturnValues="ALL_NEW",
-            )
-        except ClientError as error:
-            if code_of(error) == "ConditionalCheckFailedException":
-                return None
-            raise
-        return reply["Attributes"]
+        with self._failures():
+            try:
+                reply = self._table.update_item(
+                    Key=self._key(document_id),
+                    UpdateExpression=expression,
+                    ExpressionAttributeNames=names,
+                    ExpressionAttributeValues={f":{n}": value for n, value in enumerate(values.values()) if n in kept},
+                    ConditionExpression=condition,
+                    ReturnValues="ALL_NEW",
+                )
+            except ClientError as error:
+                if code_of(error) == "ConditionalCheckFailedException":
+                    return None
+                raise
+            return reply["Attributes"]
 
     def _batch_get(self, keys: list[dict[str, str]]) -> list[dict[str, Any]]:
         """Every item, consistently read; DynamoDB may leave some of a batch for another try."""
         items: list[dict[str, Any]] = []
         for _ in range(5):
-            reply = self._resource.batch_get_item(
-                RequestItems={self._table.name: {"Keys": keys, "ConsistentRead": True}}
-            )
+            with self._failures():
+                reply = self._resource.batch_get_item(
+                    RequestItems={self._table.name: {"Keys": keys, "ConsistentRead": True}}
+                )
             items += reply["Responses"].get(self._table.name, [])
             keys = reply.get("UnprocessedKeys", {}).get(self._table.name, {}).get("Keys", [])
             if not keys:
                 return items
         raise TransientError("the document registry is throttled; try again in a moment")
+
+    def _failures(self) -> AbstractContextManager[None]:
+        return translated(f"the table {self._table.name}")
 
 
 def padded(sequencer: str) -> str:

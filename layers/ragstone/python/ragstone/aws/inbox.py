@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import ClientError
 
-from ragstone.aws.failures import code_of
-from ragstone.errors import InvalidQuery, PermanentError, TransientError
+from ragstone.aws.failures import code_of, translated
+from ragstone.errors import InvalidQuery
 from ragstone.sources import is_document
 from ragstone.types import INBOX, SIDECAR_SUFFIX, InboxObject, ObjectVersion, VersionPage
 
@@ -21,14 +21,12 @@ KEPT = (
 )
 """What S3 forgets of an object that is copied onto itself, unless it is said again."""
 
-PERMANENT = {
+ADVICE = {
     "403": "grant reading, writing and deleting of its objects below inbox/",
     "AccessDenied": "grant reading, writing and deleting of its objects below inbox/",
-    "InvalidObjectState": "the object is archived; restore it first",
     "InvalidRequest": "the object is over 5 GB; upload it again instead",
     "NoSuchBucket": "there is no such bucket; check RAGSTONE_DOCUMENTS_BUCKET",
 }
-"""S3's error codes that no retry mends, with what to do; all others pass."""
 
 
 class S3Inbox:
@@ -40,7 +38,8 @@ class S3Inbox:
 
     def upload_url(self, source: str, *, content_type: str, seconds: int) -> str:
         target = {"Bucket": self.bucket, "Key": INBOX + source, "ContentType": content_type}
-        return self._s3.generate_presigned_url("put_object", Params=target, ExpiresIn=seconds)
+        with self._failures():  # signing needs credentials, which may be fetched just now
+            return self._s3.generate_presigned_url("put_object", Params=target, ExpiresIn=seconds)
 
     def write(self, source: str, content: bytes, content_type: str) -> None:
         with self._failures():
@@ -108,16 +107,8 @@ class S3Inbox:
                 raise
         return True
 
-    @contextmanager
-    def _failures(self) -> Generator[None]:
-        try:
-            yield
-        except ClientError as error:
-            if advice := PERMANENT.get(code_of(error)):
-                raise PermanentError(f"the bucket {self.bucket} can't be used: {advice}") from error
-            raise TransientError(f"the bucket {self.bucket} does not answer ({error})") from error
-        except BotoCoreError as error:
-            raise TransientError(f"the bucket {self.bucket} can't be reached ({error})") from error
+    def _failures(self) -> AbstractContextManager[None]:
+        return translated(f"the bucket {self.bucket}", ADVICE)
 
 
 def _versions(reply: Mapping[str, Any], key: str) -> tuple[ObjectVersion, ...]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from ragstone.aws.failures import code_of
+from ragstone.aws.failures import code_of, translated
 from ragstone.errors import Rejected
-from ragstone.ingestion.sidecar import with_sidecar
+from ragstone.sidecar import with_sidecar
 from ragstone.sources import is_document
 from ragstone.types import ObjectRef, StoredObject
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef, GetObjectRequestTypeDef
 
 GONE = {"NoSuchKey", "NoSuchVersion", "404", "PreconditionFailed", "412"}
+ARCHIVED = "InvalidObjectState"
 
 
 class S3ObjectStore:
@@ -44,27 +45,32 @@ class S3ObjectStore:
 
     def list(self, bucket: str, prefix: str, *, after: str = "") -> Iterator[tuple[str, str]]:
         pages = self._s3.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix, StartAfter=after)
-        for page in pages:
-            for entry in page.get("Contents", ()):
-                yield entry.get("Key", ""), entry.get("ETag", "").strip('"')
+        with translated(f"the bucket {bucket}"):
+            for page in pages:
+                for entry in page.get("Contents", ()):
+                    yield entry.get("Key", ""), entry.get("ETag", "").strip('"')
 
     def write(self, target: ObjectRef, content: bytes, content_type: str) -> None:
-        self._s3.put_object(Bucket=target.bucket, Key=target.key, Body=content, ContentType=content_type)
+        with translated(f"the bucket {target.bucket}"):
+            self._s3.put_object(Bucket=target.bucket, Key=target.key, Body=content, ContentType=content_type)
 
     def _get(self, place: ObjectRef, etag: str | None = None) -> tuple[GetObjectOutputTypeDef, bytes] | None:
-        """S3's reply and the object's bytes, or None if it is not there as meant; raises Rejected over the limit."""
+        """S3's reply and the bytes; None if it is not there as meant. Raises Rejected if too large or archived."""
         request: GetObjectRequestTypeDef = {"Bucket": place.bucket, "Key": place.key}
         if etag:
             request["IfMatch"] = etag
-        try:
-            reply = self._s3.get_object(**request)
-        except ClientError as error:
-            if code_of(error) in GONE:
-                return None
-            raise
-        with reply["Body"] as body:
-            self._check_size(place, reply["ContentLength"])
-            return reply, body.read()
+        with translated(f"the bucket {place.bucket}"):
+            try:
+                reply = self._s3.get_object(**request)
+            except ClientError as error:
+                if code_of(error) in GONE:
+                    return None
+                if code_of(error) == ARCHIVED:
+                    raise Rejected("archived", f"{place.source} is archived. Restore it, and re-ingest it.") from error
+                raise
+            with reply["Body"] as body:
+                self._check_size(place, reply["ContentLength"])
+                return reply, body.read()
 
     def _check_size(self, place: ObjectRef, size: int) -> None:
         if size > self._max_bytes:

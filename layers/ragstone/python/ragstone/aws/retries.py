@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ragstone.aws.failures import translated
+
 LONGEST_SECONDS = 900
 
 
@@ -19,13 +21,15 @@ class RetrySchedule:
 
     def postpone(self, *, queue_arn: str, receipt: str, tries: int) -> None:
         delay = min(self._base_seconds * 2 ** (tries - 1), LONGEST_SECONDS)
-        self._sqs.change_message_visibility(
-            QueueUrl=self._url(queue_arn), ReceiptHandle=receipt, VisibilityTimeout=delay
-        )
+        with translated(f"the queue {queue_arn}"):
+            self._sqs.change_message_visibility(
+                QueueUrl=self._url(queue_arn), ReceiptHandle=receipt, VisibilityTimeout=delay
+            )
 
     def go_on(self, *, queue_arn: str, body: str) -> None:
         """Send what is left of a message's work as a message of its own, with tries of its own."""
-        self._sqs.send_message(QueueUrl=self._url(queue_arn), MessageBody=body)
+        with translated(f"the queue {queue_arn}"):
+            self._sqs.send_message(QueueUrl=self._url(queue_arn), MessageBody=body)
 
     def _url(self, arn: str) -> str:
         account, name = arn.split(":")[-2:]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 from struct import calcsize, pack, unpack
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
-
-from ragstone.aws.failures import code_of
-from ragstone.errors import PermanentError, TransientError
+from ragstone.aws.failures import translated
+from ragstone.errors import TransientError
 from ragstone.types import Vector
 
 KEY, VECTOR, EXPIRES_AT = "key", "vector", "expires_at"
@@ -22,12 +20,11 @@ ATTEMPTS = 6
 FIRST_PAUSE_SECONDS = 0.1
 SECONDS_PER_DAY = 86_400
 
-PERMANENT = {
+ADVICE = {
     "AccessDeniedException": "grant dynamodb:BatchGetItem and dynamodb:BatchWriteItem on it",
     "ResourceNotFoundException": "there is no such table in this region; check RAGSTONE_EMBEDDING_CACHE_TABLE",
     "ValidationException": f"its partition key must be {KEY!r}, a string, and it must have no sort key",
 }
-"""DynamoDB's error codes that no retry mends, with what to do; all others pass."""
 
 
 class DynamoVectorCache:
@@ -80,16 +77,8 @@ class DynamoVectorCache:
             yield attempt
         raise TransientError(f"the table {self._table} is throttled; try again in a moment")
 
-    @contextmanager
-    def _failures(self) -> Generator[None]:
-        try:
-            yield
-        except ClientError as error:
-            if advice := PERMANENT.get(code_of(error)):
-                raise PermanentError(f"the table {self._table} can't be used: {advice}") from error
-            raise TransientError(f"the table {self._table} does not answer ({error})") from error
-        except BotoCoreError as error:
-            raise TransientError(f"the table {self._table} can't be reached ({error})") from error
+    def _failures(self) -> AbstractContextManager[None]:
+        return translated(f"the table {self._table}", ADVICE)
 
 
 def _batches(entries: Iterator[Any], size: int) -> Iterator[list[Any]]:

@@ -23,12 +23,13 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a chunk, or right before it."""
+    """Something wrong with a chunk, or right before it; a warning may be the document's own doing."""
 
     kind: ProblemKind
     source: str
     chunk_id: str
     message: str
+    is_warning: bool = False
 
 
 def audit(chunks: Iterable[Chunk], *, max_bytes: int | None = None) -> Iterator[Problem]:
@@ -38,12 +39,12 @@ def audit(chunks: Iterable[Chunk], *, max_bytes: int | None = None) -> Iterator[
     memory is one document's chunks without their texts.
     """
     for _, of_document in groupby(chunks, key=lambda chunk: chunk.document_id):
-        texts: dict[bytes, str] = {}
+        texts: dict[bytes, Chunk] = {}
         for _, of_version in groupby(of_document, key=lambda chunk: chunk.version):
             yield from _audit_version(of_version, texts, max_bytes)
 
 
-def _audit_version(chunks: Iterator[Chunk], texts: dict[bytes, str], max_bytes: int | None) -> Iterator[Problem]:
+def _audit_version(chunks: Iterator[Chunk], texts: dict[bytes, Chunk], max_bytes: int | None) -> Iterator[Problem]:
     seen: dict[int, Chunk] = {}
     for chunk in chunks:
         if chunk.ordinal in seen:
@@ -51,13 +52,20 @@ def _audit_version(chunks: Iterator[Chunk], texts: dict[bytes, str], max_bytes: 
             continue
         seen[chunk.ordinal] = replace(chunk, text="", context=None)
         yield from _audit_text(chunk, max_bytes)
-        first = texts.setdefault(_digest(chunk), chunk.chunk_id)
-        if first != chunk.chunk_id:
-            yield _problem(ProblemKind.DOUBLED_TEXT, chunk, f"its text is that of {first}")
+        first = texts.setdefault(_digest(chunk), seen[chunk.ordinal])
+        if first.chunk_id != chunk.chunk_id:
+            yield _doubled(chunk, first)
     in_order = [seen[ordinal] for ordinal in sorted(seen)]
     yield from _missing(in_order)
     yield from _orphans(in_order)
     yield from _fragment_gaps(in_order)
+
+
+def _doubled(chunk: Chunk, first: Chunk) -> Problem:
+    """A document may say the same in two places; the same place twice is our doing, and so are two versions."""
+    repeats = chunk.version == first.version and chunk.char_from != first.char_from
+    message = f"its text is that of {first.chunk_id}"
+    return Problem(ProblemKind.DOUBLED_TEXT, chunk.source, chunk.chunk_id, message, is_warning=repeats)
 
 
 def _audit_text(chunk: Chunk, max_bytes: int | None) -> Iterator[Problem]:

@@ -42,6 +42,9 @@ class Environment:
     def client(self, service: str) -> Any:
         return self.session.client(service, endpoint_url=self.local.endpoint if self.is_local else None)
 
+    def resource(self, service: str) -> Any:
+        return self.session.resource(service, endpoint_url=self.local.endpoint if self.is_local else None)
+
     @cached_property
     def outputs(self) -> Mapping[str, str]:
         """The outputs of both stacks by key."""

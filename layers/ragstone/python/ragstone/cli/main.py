@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import time
@@ -11,19 +10,23 @@ from typing import Annotated
 
 import typer
 
+from ragstone.aws.failures import translated
+from ragstone.cli import ask, documents, repair, show
 from ragstone.cli import audit as audit_command
 from ragstone.cli import chunk as chunk_command
-from ragstone.cli import documents, repair, show
-from ragstone.cli.api import Api
+from ragstone.cli.benchmark import benchmark
+from ragstone.cli.calibrate import calibrate
 from ragstone.cli.environment import LOCAL, Environment
 from ragstone.cli.evaluations import Evaluations
-from ragstone.cli.inbox import Inbox, files_under
+from ragstone.cli.inbox import Description, Inbox, files_under
 from ragstone.cli.local import running, stack
 from ragstone.cli.local.demo import Demo, drop_samples
 from ragstone.cli.local.places import REPORTS
 from ragstone.cli.options import EnvOption, JsonOption, There
+from ragstone.cli.parse import LocalOcr
 from ragstone.cli.parse import run as run_parse
 from ragstone.cli.parse_tree import run as run_parse_tree
+from ragstone.cli.reindex import reindex
 from ragstone.cli.structured import structured
 from ragstone.errors import RagstoneError
 
@@ -38,24 +41,24 @@ SizeOption = Annotated[int | None, typer.Option(help="The longest chunk; of sect
 OverlapOption = Annotated[int | None, typer.Option(help="What a chunk shares with the one before.")]
 
 
-@app.command()
-def ask(question: str, env: EnvOption = LOCAL, as_json: JsonOption = False, top_k: int | None = None) -> None:
-    """Ask a question; the answer streams with its citations."""
-    events = Api(Environment(env)).ask({"question": question, **({"top_k": top_k} if top_k else {})})
-    if as_json:
-        typer.echo(json.dumps(dict(events)["done"], ensure_ascii=False, indent=2))
-    else:
-        show.answer(events)
+app.command()(ask.ask)
 
 
 @app.command()
 def put(
-    path: There, env: EnvOption = LOCAL, under: str = "", wait: Annotated[bool, typer.Option(help="Wait.")] = True
+    path: There,
+    *,
+    env: EnvOption = LOCAL,
+    under: str = "",
+    title: Annotated[str | None, typer.Option(help="The title of the one file.")] = None,
+    metadata: Annotated[list[str] | None, typer.Option(help="NAME=VALUE, of all files; may be given again.")] = None,
+    acl: Annotated[list[str] | None, typer.Option(help="A group that may read them; may be given again.")] = None,
+    wait: Annotated[bool, typer.Option(help="Wait.")] = True,
 ) -> None:
     """Drop a file, or a folder's files, into the inbox and wait for their statuses."""
     files = [(file, f"{under.strip('/')}/{source}".lstrip("/")) for file, source in files_under(path)]
     inbox = Inbox(Environment(env))
-    dropped = inbox.put(files)
+    dropped = inbox.put(files, Description.parse(title, metadata or (), acl))
     if wait:
         show.documents(inbox.wait(dropped))
 
@@ -70,10 +73,11 @@ def parse(
     as_json: JsonOption = False,
     text: Annotated[bool, typer.Option("--text", help="With the text.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="Show the sections of one file.")] = False,
+    ocr: Annotated[LocalOcr, typer.Option(help="What reads pages without text.")] = "none",
 ) -> None:
     """Read files, and those in folders, as ingestion would, a line a file."""
     if not tree:
-        raise typer.Exit(run_parse(paths, as_json=as_json, with_text=text))
+        raise typer.Exit(run_parse(paths, as_json=as_json, with_text=text, ocr=ocr))
     if len(paths) > 1 or not paths[0].is_file():
         raise typer.BadParameter("--tree shows one file; name one that is there")
     raise typer.Exit(run_parse_tree(paths[0]))
@@ -107,7 +111,7 @@ def audit(
     raise typer.Exit(audit_command.of_index(Environment(env or LOCAL), as_json=as_json))
 
 
-for command in (repair.replay, repair.reconcile):
+for command in (repair.replay, repair.reconcile, reindex, benchmark, calibrate):
     app.command()(command)
 
 
@@ -161,6 +165,7 @@ def main() -> None:
     """Entry point: our own errors are sentences, not tracebacks; a terminated command cleans up like Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        app()
+        with translated("the environment"):
+            app()
     except RagstoneError as error:
         sys.exit(f"ragstone: {error}")

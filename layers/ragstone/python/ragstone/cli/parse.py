@@ -9,12 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from ragstone.cli.inbox import files_under
 from ragstone.errors import Rejected
 from ragstone.ingestion import outcomes
 from ragstone.parsing.isolated import IsolatedParser, Limits
+from ragstone.parsing.ocr_rapidocr import RapidOcr
+from ragstone.parsing.pdf_scans import WithOcr
+from ragstone.ports import Parser
 from ragstone.types import BlockKind, DocumentRecord, DocumentStatus, ObjectRef, ParsedDocument, StoredObject
 
 
@@ -38,10 +41,18 @@ class ParseReport:
     text: str | None = None
 
 
-def run(paths: Sequence[Path], *, as_json: bool, with_text: bool) -> int:
-    """Print a line for each file, also those in folders, JSON or for people; 1 if any was rejected, else 0."""
+LocalOcr = Literal["none", "rapidocr"]
+"""What can read scans here: Textract needs the bucket of a deployed environment."""
+
+
+def run(paths: Sequence[Path], *, as_json: bool, with_text: bool, ocr: LocalOcr = "none") -> int:
+    """Print a line for each file, also those in folders, JSON or for people; 1 if any was rejected, else 0.
+
+    Raises SettingsError if the packages that `ocr` needs are not installed.
+    """
     rejected = False
-    with IsolatedParser(Limits()) as parse:
+    with IsolatedParser(Limits()) as isolated:
+        parse = WithOcr(parse=isolated, ocr=RapidOcr()) if ocr == "rapidocr" else isolated
         for path in _files(paths):
             report = _report(parse, path, with_text=with_text)
             rejected = rejected or report.status is DocumentStatus.REJECTED
@@ -54,7 +65,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
     return (file for path in paths for file, _ in files_under(path))
 
 
-def _report(parse: IsolatedParser, path: Path, *, with_text: bool) -> ParseReport:
+def _report(parse: Parser, path: Path, *, with_text: bool) -> ParseReport:
     started = perf_counter()
     name, source = (os.fsencode(text).decode(errors="replace") for text in (path, path.name))
     record = DocumentRecord(name, "", name, "", DocumentStatus.PROCESSING)

@@ -68,4 +68,4 @@ def _compare(environment: Environment, request: dict[str, Any]) -> dict[str, Any
 def _advice(found: int, *, fix: bool) -> str:
     if not found:
         return ""
-    return ", sent to ingestion" if fix else "; mend it with --fix"
+    return ", sent to ingestion or removed" if fix else "; mend it with --fix"

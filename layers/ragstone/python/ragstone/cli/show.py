@@ -23,6 +23,12 @@ def answer(events: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     final: dict[str, Any] = {}
     for name, data in events:
         match name:
+            case "status":
+                console.print(f"  … {escape(data['status'])}", style="dim")
+            case "reasoning":
+                console.print(f"  {escape(data['text'])}", style="dim italic")
+            case "clarification":
+                console.print(f"  {escape(data['question'])}")
             case "sentence":
                 console.print(f"  {escape(data['text'])} {_marks(data['citations'])}")
             case "refusal":
@@ -69,4 +75,5 @@ def _marks(citations: Iterable[dict[str, Any]]) -> str:
 def _citations(citations: Iterable[dict[str, Any]]) -> Iterator[str]:
     for citation in citations:
         page = f", page {citation['page']}" if citation["page"] else ""
+        page += f" to {citation['page_to']}" if page and citation.get("page_to") else ""
         yield escape(f"    [{citation['number']}] {citation['document']}{page}: “{citation['quote']}”")

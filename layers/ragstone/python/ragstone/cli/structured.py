@@ -16,7 +16,9 @@ from ragstone.api.tables import preview_json
 from ragstone.aws.inbox import S3Inbox
 from ragstone.cli import show
 from ragstone.cli.environment import LOCAL, Environment
+from ragstone.cli.inbox import Inbox
 from ragstone.cli.options import EnvOption, JsonOption
+from ragstone.sidecar import sidecar_json
 from ragstone.sources import check_sources
 from ragstone.structured.commit import Committed, RowCommit
 from ragstone.structured.preview import Preview
@@ -33,7 +35,9 @@ TemplateOption = Annotated[str | None, typer.Option(help="A row's text, {column}
 MetadataOption = Annotated[list[str] | None, typer.Option(help="A column to filter by; may be given again.")]
 IdOption = Annotated[str | None, typer.Option("--id", help="The column that names rows; '' for their numbers.")]
 TitleOption = Annotated[str | None, typer.Option(help="The column of the rows' titles; '' for none.")]
-AclOption = Annotated[list[str] | None, typer.Option(help="A group that may read it; may be given again.")]
+AclOption = Annotated[
+    list[str] | None, typer.Option(help="A group that may read it, '' for all; as it was unless said.")
+]
 PruneOption = Annotated[bool, typer.Option("--prune", help="Remove the folder's rows that the file has no longer.")]
 
 
@@ -74,16 +78,17 @@ def commit(
     """Write a table's rows, or the table itself, into the inbox; exit 1 if any row was bad."""
     environment = Environment(env)
     if mode is Mode.FILE:
-        typer.echo(_upload(environment, file, name or file.name, tuple(acl or ())))
+        typer.echo(_upload(environment, file, name or file.name, acl))
         return
+    folder = name or file.stem
     choices = Choices(
         template=template,
         metadata=tuple(filter(None, metadata)) if metadata else None,
         id_column=id_column,
         title_column=title,
-        acl=tuple(acl or ()),
+        acl=_held(environment, folder) if acl is None else tuple(filter(None, acl)),
     )
-    done = _commit_rows(environment, file, name or file.stem, choices, prune=prune)
+    done = _commit_rows(environment, file, folder, choices, prune=prune)
     typer.echo(json.dumps(asdict(done), ensure_ascii=False) if as_json else _told(done, prune=prune))
     raise typer.Exit(int(done.bad_count > 0))
 
@@ -98,11 +103,18 @@ def _commit_rows(environment: Environment, file: Path, folder: str, choices: Cho
         return commit.run(found.rest, prune=prune)
 
 
-def _upload(environment: Environment, file: Path, source: str, acl: tuple[str, ...]) -> str:
+def _held(environment: Environment, folder: str) -> tuple[str, ...]:
+    """The access list of the rows that are there: all have that of the first."""
+    inbox = S3Inbox(environment.client("s3"), bucket=environment.outputs["DocumentsBucket"])
+    first = next(inbox.objects(f"{folder}/"), None)
+    return Inbox(environment).held(first.source) if first else ()
+
+
+def _upload(environment: Environment, file: Path, source: str, acl: list[str] | None) -> str:
     check_sources([source])
     s3, bucket = environment.client("s3"), environment.outputs["DocumentsBucket"]
-    if acl:
-        sidecar = json.dumps({"acl": acl}, ensure_ascii=False).encode()
+    if acl is not None:
+        sidecar = sidecar_json(acl=tuple(filter(None, acl)))
         s3.put_object(Bucket=bucket, Key=f"{INBOX}{source}{SIDECAR_SUFFIX}", Body=sidecar)
     s3.upload_file(str(file), bucket, f"{INBOX}{source}")
     return f"{source} is in the inbox; see: ragstone document {source}"

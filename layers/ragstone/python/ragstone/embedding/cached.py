@@ -8,9 +8,9 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 
-from ragstone.embedding.texts import encodable
 from ragstone.errors import PermanentError, TransientError
 from ragstone.ports import Embedder, VectorCache
+from ragstone.text import encodable
 from ragstone.types import Vector
 
 logger = logging.getLogger(__name__)

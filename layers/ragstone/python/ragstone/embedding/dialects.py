@@ -25,7 +25,9 @@ _LOCAL = Dialect(Limits(max_texts=32, max_bytes=49_152, max_text_bytes=1_536), r
 
 DIALECTS: Mapping[str, Dialect] = {
     "azure": _OPENAI,
+    "compatible": _LOCAL,
     "gemini": Dialect(Limits(max_texts=100, max_bytes=300_000, max_text_bytes=6_000)),  # of 2,048 tokens a text
+    "glm": Dialect(Limits(max_texts=64, max_bytes=300_000, max_text_bytes=3_000)),  # of 64 texts of 3,072 tokens
     "lmstudio": _LOCAL,
     "ollama": _LOCAL,
     "openai": _OPENAI,

@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
-from ragstone.embedding.texts import batches, encodable, pieces, size
+from ragstone.embedding.texts import batches, pieces, size
 from ragstone.embedding.vectors import blank, mean, unit
+from ragstone.text import encodable
 from ragstone.types import Vector
 
 Send = Callable[[list[str]], list[Vector]]

@@ -13,11 +13,6 @@ def size(text: str) -> int:
     return len(text.encode())
 
 
-def encodable(text: str) -> str:
-    """The text with lone surrogates, which no tokenizer and no JSON can carry, replaced by `?`."""
-    return text.encode(errors="replace").decode()
-
-
 def pieces(text: str, max_bytes: int) -> Iterator[str]:
     """Cut a text into consecutive pieces of at most `max_bytes` (4 or more), never inside a character."""
     encoded = text.encode()

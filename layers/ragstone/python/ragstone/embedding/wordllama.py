@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.embedding.registry import embedders
-from ragstone.embedding.texts import batches, encodable
+from ragstone.embedding.texts import batches
 from ragstone.embedding.vectors import unit
 from ragstone.errors import SettingsError
+from ragstone.text import encodable
 from ragstone.types import Vector
 
 DIMENSIONS = 256

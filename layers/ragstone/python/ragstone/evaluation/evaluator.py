@@ -17,6 +17,7 @@ from ragstone.evaluation.relevance import Ranking
 from ragstone.evaluation.results import Attempt, GivenAnswer, ItemResult, ItemStatus, OfferedPassage
 from ragstone.evaluation.runs import RunFiles, RunPlan
 from ragstone.evaluation.scores import Score
+from ragstone.evaluation.sections import Sections
 from ragstone.evaluation.workers import Answering
 from ragstone.types import Answer, Passage, Query
 
@@ -38,12 +39,16 @@ class _Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluator:
-    """Evaluates attempts of one run on its frozen questions; `answering` and `metrics` are by variant and by name."""
+    """Evaluates attempts of one run on its frozen questions; `metrics` are by their names.
+
+    `answering` makes what answers for a variant, `sections` what finds sections in its index.
+    """
 
     files: RunFiles
     plan: RunPlan
     items: Mapping[str, GoldItem]
     answering: Callable[[str], Answering]
+    sections: Callable[[str], Sections]
     metrics: Mapping[str, Metric]
 
     async def evaluate(self, attempt: Attempt) -> ItemResult:
@@ -72,7 +77,8 @@ class Evaluator:
             raise InvalidEvaluation(f"run {self.files.run_id} has no question {item_id!r} in its dataset") from None
 
     async def _scored(self, attempt: Attempt, item: GoldItem, answer: Answer) -> ItemResult:
-        case = Case(item, answer, Ranking.of(answer.passages, item.gold, self.plan.corpus))
+        ranking = Ranking.of(answer.passages, item.gold, self.plan.corpus)
+        case = Case(item, answer, ranking, self.sections(attempt.variant))
         with judge_usage() as usage:
             outcomes = await _outcomes(*(metric.score(case) for metric in self.metrics.values()))
         scores = dict(zip(self.metrics, map(_score, outcomes), strict=True))

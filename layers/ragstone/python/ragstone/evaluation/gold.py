@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, with_config
 
 from ragstone.evaluation.errors import InvalidEvaluation
-from ragstone.evaluation.problems import sentences
+from ragstone.evaluation.lines import Identified, read_lines
 
-SHOWN_PROBLEMS = 5
-
+T = TypeVar("T", bound=Identified)
 Filled = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -26,6 +24,7 @@ class GoldEntry:
     document: Filled
     page: Annotated[int, Field(ge=1)] | None = None
     quote: Filled | None = None
+    section: Filled | None = None
 
 
 @with_config(ConfigDict(extra="forbid"))
@@ -48,21 +47,10 @@ _KNOWN_KEYS = [field.name for field in (*fields(GoldItem), *fields(GoldEntry))]
 
 def read_gold(content: bytes, name: str) -> tuple[GoldItem, ...]:
     """The items of a JSONL dataset; raises InvalidEvaluation that names the first bad lines of `name`."""
-    problems: list[str] = []
-    items: list[GoldItem] = []
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
-        if line.strip():
-            try:
-                items.append(_ITEM.validate_json(line))
-            except ValidationError as error:
-                problems += [f"line {number}: {problem}" for problem in sentences(error, known=_KNOWN_KEYS)]
-    problems += _repeated(items)
-    if problems:
-        more = f"; and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
-        raise InvalidEvaluation(f"{name}: {'; '.join(problems[:SHOWN_PROBLEMS])}{more}")
+    items = read_lines(content, name, _ITEM, known=_KNOWN_KEYS, what="question")
     if not items:
         raise InvalidEvaluation(f'{name} holds no questions; write one a line: {{"id": "…", "question": "…"}}')
-    return tuple(items)
+    return items
 
 
 def write_gold(items: Iterable[GoldItem]) -> bytes:
@@ -70,7 +58,7 @@ def write_gold(items: Iterable[GoldItem]) -> bytes:
     return b"".join(_ITEM.dump_json(item) + b"\n" for item in items)
 
 
-def sample(items: Sequence[GoldItem], *, limit: int | None, seed: int) -> tuple[GoldItem, ...]:
+def sample(items: Sequence[T], *, limit: int | None, seed: int) -> tuple[T, ...]:
     """At most `limit` items in their order, drawn by a hash of seed and id.
 
     An item is drawn or not whatever order the dataset is in, so that a dataset which grows keeps most of its sample.
@@ -81,9 +69,3 @@ def sample(items: Sequence[GoldItem], *, limit: int | None, seed: int) -> tuple[
 
 def _draw(seed: int, item_id: str) -> str:
     return sha256(f"{seed}:{item_id}".encode()).hexdigest()
-
-
-def _repeated(items: Iterable[GoldItem]) -> Iterator[str]:
-    for item_id, count in Counter(item.id for item in items).items():
-        if count > 1:
-            yield f"{count} lines have the id {item_id!r}; an id names one question"

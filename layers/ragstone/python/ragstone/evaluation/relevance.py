@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragstone.evaluation.corpus import Corpus, composed
 from ragstone.evaluation.gold import GoldEntry
@@ -22,7 +22,7 @@ class Ranking:
     def of(cls, passages: Sequence[Passage], gold: Sequence[GoldEntry], corpus: Corpus) -> Ranking:
         return cls(
             tuple(
-                frozenset(n for n, entry in enumerate(gold) if satisfies(passage.chunk, entry, corpus))
+                frozenset(n for n, entry in enumerate(gold) if _stands_for(passage, entry, corpus))
                 for passage in passages
             ),
             len(gold),
@@ -37,6 +37,12 @@ class Ranking:
             gains.append(not entries <= seen)
             seen |= entries
         return gains
+
+
+def _stands_for(passage: Passage, entry: GoldEntry, corpus: Corpus) -> bool:
+    """Whether the passage satisfies the entry, or a near-duplicate in another document does that it stands for."""
+    copies = (replace(passage.chunk, source=source) for source in passage.also_in)
+    return any(satisfies(chunk, entry, corpus) for chunk in (passage.chunk, *copies))
 
 
 def satisfies(chunk: Chunk, entry: GoldEntry, corpus: Corpus) -> bool:

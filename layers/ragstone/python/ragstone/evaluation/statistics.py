@@ -52,3 +52,12 @@ def _blocks() -> Iterator[int]:
     """The resamples a block at a time, so that memory stays bounded whatever the number of values."""
     for start in range(0, RESAMPLES, BLOCK):
         yield min(BLOCK, RESAMPLES - start)
+
+
+def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
+    """The chance that a positive value is above a negative one, ties half (Mann & Whitney 1947); None without both."""
+    if not positive or not negative:
+        return None
+    others = np.sort(np.asarray(negative, dtype=float))
+    below = np.searchsorted(others, positive, "left") + np.searchsorted(others, positive, "right")
+    return float(below.sum() / 2 / len(positive) / len(negative))

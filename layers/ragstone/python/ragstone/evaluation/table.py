@@ -15,7 +15,7 @@ def render(found: Mapping[str, Any]) -> str:
     report = report_of(found)
     variants = list(report.variants.values())
     rows = [["", *report.variants], *_metric_rows(report), *_refusal_rows(variants), *_other_rows(variants)]
-    return "\n".join([_title(report), "", *_aligned(rows), "", *map(_gate, report.gates), _verdict(report)]) + "\n"
+    return "\n".join([_title(report), "", *aligned(rows), "", *map(_gate, report.gates), _verdict(report)]) + "\n"
 
 
 def _title(report: Report) -> str:
@@ -58,7 +58,7 @@ def _other_rows(variants: Sequence[VariantReport]) -> Iterator[list[str]]:
         yield ["without an answer", *(f"{variant.errors} of {variant.attempts}" for variant in variants)]
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for label, *cells in rows:
         numbers = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]

@@ -21,7 +21,8 @@ def connect(settings: Settings) -> OpenSearch:
         [settings.index_url],
         **_signing(settings),
         connection_class=Urllib3HttpConnection,
-        http_compress=True,
+        # Vectors hardly shrink, and packing them takes longer than all else that a write does here.
+        http_compress=False,
         pool_maxsize=8,
         timeout=PROFILES[settings.index_profile].timeout_s,
         # The client retries at once: right for a broken connection, wrong for a 429, which callers retry later.

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ragstone.analysis import document_tokens, query_tokens
 from ragstone.index import sql
-from ragstone.index.codec import by_id, chunk_from_json, chunk_to_json, ranked, require_same
+from ragstone.index.codec import chunk_from_json, chunk_to_json, description, ranked, require_same, require_unit
 from ragstone.index.facts import facts
 from ragstone.index.lance import LanceTable
 from ragstone.types import EmbeddedChunk, Hit, Legs, SearchRequest
 
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
 # Exact search of 256 floats takes 1 ms per 1,000 rows, building a graph 0.7 s per 1,000.
 EXACT_ROWS = 100_000
+
+ROWS_AT_ONCE = 1_000
 
 
 class EmbeddedIndex:
@@ -27,7 +34,7 @@ class EmbeddedIndex:
         self, path: Path, *, name: str, embedder_spec: str, dimensions: int, exact_rows: int = EXACT_ROWS
     ) -> None:
         self._table = LanceTable(path, name, dimensions=dimensions, exact_rows=exact_rows)
-        self._meta = {"embedder": embedder_spec, "dimensions": dimensions}
+        self._meta = description(embedder_spec, dimensions)
         self._dimensions = dimensions
 
     def ensure(self) -> None:
@@ -37,11 +44,11 @@ class EmbeddedIndex:
             found = self._table.meta() or {}
         require_same(self._table.name, found, self._meta)
 
-    def add(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        given = by_id(chunks, self._dimensions)
-        if given:
-            self.ensure()
-            self._table.upsert([_row(chunk) for chunk in given.values()])
+    def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
+        self.ensure()
+        coming = iter(chunks)
+        while rows := {row["chunk_id"]: row for row in map(self._row, islice(coming, ROWS_AT_ONCE))}:
+            self._table.upsert(list(rows.values()))
 
     def remove(self, document_id: str, *, version: str | None = None, keep: str | None = None) -> None:
         self._table.delete(sql.of_document(document_id, version=version, keep=keep))
@@ -59,25 +66,32 @@ class EmbeddedIndex:
     def drop(self) -> None:
         self._table.drop()
 
+    def _row(self, embedded: EmbeddedChunk) -> dict[str, Any]:
+        require_unit(embedded, self._dimensions)
+        chunk = embedded.chunk
+        return {
+            "chunk_id": chunk.chunk_id,
+            "document_id": chunk.document_id,
+            "version": chunk.version,
+            "facts": sql.joined(facts(chunk)),
+            "search_tokens": " ".join(document_tokens(chunk.search_text, chunk.language)),
+            "chunk": _json(chunk_to_json(chunk)),
+            "acl": list(chunk.acl),
+            "vector": [float(value) for value in embedded.vector],
+        }
+
     def _lexical(self, request: SearchRequest, where: str, limit: int) -> list[Hit]:
-        return [_hit(row, row["_score"]) for row in self._table.lexical(request.text, where, limit)]
+        tokens = " ".join(query_tokens(request.text))
+        return [_hit(row, row["_score"]) for row in self._table.lexical(tokens, where, limit)]
 
     def _dense(self, request: SearchRequest, where: str, limit: int) -> list[Hit]:
         return [_hit(row, 1.0 - row["_distance"]) for row in self._table.dense(request.vector, where, limit)]
 
 
-def _row(embedded: EmbeddedChunk) -> dict[str, Any]:
-    chunk = embedded.chunk
-    return {
-        "chunk_id": chunk.chunk_id,
-        "document_id": chunk.document_id,
-        "version": chunk.version,
-        "facts": sql.joined(facts(chunk)),
-        "search_text": chunk.search_text,
-        "chunk": json.dumps(chunk_to_json(chunk), ensure_ascii=False),
-        "acl": list(chunk.acl),
-        "vector": [float(value) for value in embedded.vector],
-    }
+def _json(document: dict[str, Any]) -> str:
+    """As short as it can be; escaped if there are lone surrogates, which no column takes."""
+    short = json.dumps(document, ensure_ascii=False)
+    return json.dumps(document) if LONE_SURROGATE.search(short) else short
 
 
 def _hit(row: dict[str, Any], score: float) -> Hit:

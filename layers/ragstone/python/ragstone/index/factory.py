@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from ragstone.errors import SettingsError
-from ragstone.ports import ChunkIndex, ChunkReader, Embedder
+from ragstone.ports import ChunkIndex, ChunkReader, Embedder, IndexAliases
 from ragstone.settings import Settings
 
 
@@ -27,6 +27,17 @@ def build_reader(settings: Settings) -> ChunkReader:
     from ragstone.index.readers import EmbeddedReader
 
     return EmbeddedReader(folder, name=settings.index_name)
+
+
+def build_aliases(settings: Settings) -> IndexAliases:
+    """Those of the indexes whose names begin with `index_name`."""
+    from ragstone.index.aliases import NoAliases, OpenSearchAliases
+
+    if _folder(settings) is not None:
+        return NoAliases()
+    from ragstone.index.client import connect
+
+    return OpenSearchAliases(connect(settings), name=settings.index_name)
 
 
 def _folder(settings: Settings) -> Path | None:
@@ -56,5 +67,5 @@ def _opensearch(settings: Settings, embedder: Embedder) -> ChunkIndex:
         name=settings.index_name,
         embedder_spec=embedder.spec,
         dimensions=embedder.dimensions,
-        profile=PROFILES[settings.index_profile],
+        profile=PROFILES[settings.index_profile].sized(settings.index_gib),
     )

@@ -4,6 +4,10 @@ A metadata name needs no column of its own: each value becomes facts of one mult
 in JSON. Year 2024 is `"metadata.year"` (it exists), `"metadata.year"=2024` (its text) and
 `"metadata.year"#c09fa00000000000` (its place among numbers, as hexadecimal digits that sort like the numbers);
 dates have `@`, and the members of a list `+` in place of `=`.
+
+One field serves declared and undeclared names alike: a mapping would need a typed field for each declared name, so
+that a change of the schema needed a new index, and a flat object for the rest, which has no ranges and which the index
+on disk lacks.
 """
 
 from __future__ import annotations
@@ -12,10 +16,12 @@ import json
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from ragstone.entities import entities_of
 from ragstone.errors import InvalidQuery
-from ragstone.filters import METADATA, as_order, as_text
-from ragstone.types import Chunk, Filter, FilterOp, MetadataValue
+from ragstone.filters import ENTITY, METADATA, as_order, as_text
+from ragstone.types import Chunk, ChunkKind, Filter, FilterOp, MetadataValue
 
 _MARKS = {"number": "#", "date": "@"}
 # Far below the longest term that Lucene takes (32,766 bytes); longer values are compared by their beginning.
@@ -63,6 +69,7 @@ def facts(chunk: Chunk) -> list[str]:
         "language": chunk.language,
         "kind": chunk.kind,
         "back_matter": chunk.is_back_matter,
+        ENTITY: () if chunk.kind is ChunkKind.PARENT else entities_of(chunk.text, chunk.language),
         **{f"{METADATA}{name}": value for name, value in chunk.metadata.items()},
     }
     return [fact for name, value in fields.items() if value is not None for fact in _facts_of(name, value)]
@@ -121,6 +128,7 @@ def _member(name: str, text: str) -> str:
     return f"{_quoted(name)}+{text[:_LONGEST]}"
 
 
+@lru_cache(maxsize=1_000)
 def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 

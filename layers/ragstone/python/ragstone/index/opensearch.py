@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ragstone.analysis import document_tokens
 from ragstone.errors import TransientError
 from ragstone.index import bulk, queries
-from ragstone.index.codec import by_id, chunk_from_json, chunk_to_json, ranked, require_same
+from ragstone.index.codec import chunk_from_json, chunk_to_json, description, ranked, require_same, require_unit
 from ragstone.index.facts import facts
 from ragstone.index.profiles import Profile, Visibility, index_body
 from ragstone.index.remote import RemoteIndex
-from ragstone.types import EmbeddedChunk, Hit, Legs, SearchRequest
+from ragstone.types import Chunk, EmbeddedChunk, Hit, Legs, SearchRequest
 
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
@@ -41,7 +42,7 @@ class OpenSearchIndex:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._remote = RemoteIndex(client, name)
-        self._meta = {"embedder": embedder_spec, "dimensions": dimensions}
+        self._meta = description(embedder_spec, dimensions)
         self._dimensions = dimensions
         self._profile = profile
         self._while_busy = bulk.Patience(attempts=7, first_s=0.5, longest_s=10.0, sleep=sleep)
@@ -54,15 +55,12 @@ class OpenSearchIndex:
             found = self._remote.meta() or {}
         require_same(self._remote.name, found, self._meta)
 
-    def add(self, chunks: Sequence[EmbeddedChunk]) -> None:
-        given = by_id(chunks, self._dimensions)
-        if not given:
-            return
+    def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
         self.ensure()
         write_id = uuid4().hex
-        self._write([bulk.put(chunk_id, _document(chunk, write_id)) for chunk_id, chunk in given.items()])
-        if self._profile.visibility is Visibility.POLL:
-            self._await(len(given), {"term": {"write_id": write_id}})
+        written = self._write(self._put(embedded, write_id) for embedded in chunks)
+        if self._profile.visibility is Visibility.POLL and written:
+            self._await(written, {"term": {"write_id": write_id}})
 
     def remove(self, document_id: str, *, version: str | None = None, keep: str | None = None) -> None:
         remove = self._remove_by_query if self._profile.deletes_by_query else self._remove_by_id
@@ -73,11 +71,14 @@ class OpenSearchIndex:
         raise TransientError(f"chunks of document {document_id} are still in index {self._remote.name!r}")
 
     def search(self, request: SearchRequest) -> Legs:
-        lexical, dense = self._remote.search(queries.lexical(request), queries.dense(request))
+        lexical, dense = self._remote.search(
+            queries.lexical(request), queries.dense(request), shards=self._profile.shards
+        )
         cosine = _COSINE[self._profile.space]
+        known: dict[str, Chunk] = {}
         return Legs(
-            ranked((_hit(found, found["_score"] * _BM25_FACTOR) for found in lexical), request.depth),
-            ranked((_hit(found, cosine(found["_score"])) for found in dense), request.depth),
+            ranked((_hit(found, found["_score"] * _BM25_FACTOR, known) for found in lexical), request.depth),
+            ranked((_hit(found, cosine(found["_score"]), known) for found in dense), request.depth),
         )
 
     def count(self, document_id: str | None = None) -> int:
@@ -86,8 +87,12 @@ class OpenSearchIndex:
     def drop(self) -> None:
         self._remote.drop()
 
-    def _write(self, actions: Sequence[bulk.Action]) -> None:
-        bulk.write(
+    def _put(self, embedded: EmbeddedChunk, write_id: str) -> bulk.Action:
+        require_unit(embedded, self._dimensions)
+        return bulk.put(embedded.chunk.chunk_id, _document(embedded.chunk, write_id), embedded.vector)
+
+    def _write(self, actions: Iterable[bulk.Action]) -> int:
+        return bulk.write(
             self._remote.client,
             self._remote.name,
             actions,
@@ -113,16 +118,18 @@ class OpenSearchIndex:
         return not found
 
 
-def _document(embedded: EmbeddedChunk, write_id: str) -> dict[str, Any]:
-    chunk = embedded.chunk
+def _document(chunk: Chunk, write_id: str) -> dict[str, Any]:
     return chunk_to_json(chunk) | {
         "chunk_id": chunk.chunk_id,
-        "search_heading": chunk.search_heading,
+        "search_tokens": " ".join(document_tokens(chunk.search_text, chunk.language)),
         "facts": facts(chunk),
         "write_id": write_id,
-        "vector": [round(float(value), 8) for value in embedded.vector],
     }
 
 
-def _hit(found: Mapping[str, Any], score: float) -> Hit:
-    return Hit(chunk_from_json(found["_source"]), score)
+def _hit(found: Mapping[str, Any], score: float, known: dict[str, Chunk]) -> Hit:
+    """A chunk that both legs found is read once."""
+    chunk_id = found["_id"]
+    if chunk_id not in known:
+        known[chunk_id] = chunk_from_json(found["_source"])
+    return Hit(known[chunk_id], score)

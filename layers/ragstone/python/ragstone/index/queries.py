@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
+from ragstone.analysis import query_tokens
 from ragstone.index.codec import CHUNK_FIELDS
 from ragstone.index.facts import Condition, HasAny, HasOrder, HasText, condition
-from ragstone.types import FilterOp, SearchRequest
+from ragstone.types import Filter, FilterOp, SearchRequest
 
 Body = dict[str, Any]
 
@@ -20,8 +21,8 @@ _END = {"#": "$", "@": "A"}
 
 
 def lexical(request: SearchRequest) -> Body:
-    """BM25 over the chunk's search text; no words, no hits."""
-    query = {"match": {"search_text": {"query": request.text}}}
+    """BM25 over the chunk's search tokens; no words, no hits."""
+    query = {"match": {"search_tokens": {"query": " ".join(query_tokens(request.text))}}}
     return _leg(request, {"bool": {"must": [query], "filter": restrictions(request)}})
 
 
@@ -36,10 +37,19 @@ def dense(request: SearchRequest) -> Body:
 
 
 def restrictions(request: SearchRequest) -> list[Body]:
+    return within(request.filters, request.groups)
+
+
+def within(filters: Iterable[Filter], groups: Iterable[str]) -> list[Body]:
     """Access first (no list, or one of the groups), then the filters."""
     everybody = {"bool": {"must_not": [{"exists": {"field": "acl"}}]}}
-    readable = {"bool": {"should": [everybody, {"terms": {"acl": list(request.groups)}}]}}
-    return [readable, *(_clause(condition(given)) for given in request.filters)]
+    readable = {"bool": {"should": [everybody, {"terms": {"acl": list(groups)}}]}}
+    return [readable, *(_clause(condition(given)) for given in filters)]
+
+
+def of_ids(chunk_ids: Sequence[str], *, filters: Iterable[Filter], groups: Iterable[str]) -> Body:
+    """Those of the chunks that pass."""
+    return {"bool": {"filter": [{"terms": {"chunk_id": list(chunk_ids)}}, *within(filters, groups)]}}
 
 
 def of_document(document_id: str, *, version: str | None = None, keep: str | None = None) -> Body:

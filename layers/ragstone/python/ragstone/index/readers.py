@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from ragstone.index import queries, sql
 from ragstone.index.codec import CHUNK_FIELDS, chunk_from_json
 from ragstone.index.lance import translated
 from ragstone.index.remote import RemoteIndex
-from ragstone.types import Chunk
+from ragstone.types import Chunk, Filter
 
 if TYPE_CHECKING:
     from opensearchpy import OpenSearch
@@ -28,9 +29,20 @@ class OpenSearchReader:
     def __init__(self, client: OpenSearch, *, name: str) -> None:
         self._remote = RemoteIndex(client, name)
 
-    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
+    def chunks(self, document_id: str | None = None, *, after: str = "") -> Iterator[Chunk]:
         query: queries.Body = {"match_all": {}} if document_id is None else queries.of_document(document_id)
-        return map(chunk_from_json, self._remote.documents(query, CHUNK_FIELDS))
+        return map(chunk_from_json, self._remote.documents(query, CHUNK_FIELDS, after=after))
+
+    def document_ids(self, *, after: str = "") -> Iterator[str]:
+        return self._remote.values("document_id", after=after)
+
+    def fetch(
+        self, chunk_ids: Sequence[str], *, filters: Sequence[Filter] = (), groups: Sequence[str] = ()
+    ) -> list[Chunk]:
+        query = queries.of_ids(chunk_ids, filters=filters, groups=groups)
+        body: queries.Body = {"size": _PAGE, "query": query, "sort": [{"chunk_id": "asc"}]}
+        (hits,) = self._remote.search({**body, "_source": list(CHUNK_FIELDS)})
+        return [chunk_from_json(hit["_source"]) for hit in hits]
 
 
 class EmbeddedReader:
@@ -42,20 +54,41 @@ class EmbeddedReader:
         self._database: Any = lancedb.connect(path)
         self._name = name
 
-    def chunks(self, document_id: str | None = None) -> Iterator[Chunk]:
-        try:
-            table = self._database.open_table(self._name)
-        except ValueError:  # it is not there
-            return
-        last = ""
-        while rows := self._page(table, document_id, after=last):
-            yield from (chunk_from_json(json.loads(row["chunk"])) for row in rows)
+    def chunks(self, document_id: str | None = None, *, after: str = "") -> Iterator[Chunk]:
+        table, last = self._table(), after
+        while table is not None and (rows := self._page(table, sql.after(last, document_id))):
+            yield from map(_chunk, rows)
             last = rows[-1]["chunk_id"]
 
-    def _page(self, table: Any, document_id: str | None, *, after: str) -> list[dict[str, Any]]:
+    def document_ids(self, *, after: str = "") -> Iterator[str]:
+        table, last = self._table(), after
+        while table is not None and (rows := self._rows(table, sql.documents_after(last), "document_id")):
+            found = list(dict.fromkeys(row["document_id"] for row in rows))
+            yield from found
+            last = found[-1]
+
+    def fetch(
+        self, chunk_ids: Sequence[str], *, filters: Sequence[Filter] = (), groups: Sequence[str] = ()
+    ) -> list[Chunk]:
+        table = self._table()
+        if table is None or not chunk_ids:
+            return []
+        return list(map(_chunk, self._page(table, sql.of_ids(chunk_ids, filters=filters, groups=groups))))
+
+    def _table(self) -> Any | None:
+        with suppress(ValueError):  # it is not there
+            return self._database.open_table(self._name)
+
+    def _page(self, table: Any, where: str) -> list[dict[str, Any]]:
+        return self._rows(table, where, "chunk_id", "chunk")
+
+    def _rows(self, table: Any, where: str, order: str, *more: str) -> list[dict[str, Any]]:
         from lancedb.query import ColumnOrdering
 
-        where = sql.after(after, document_id)
         with translated(f"read index {self._name!r}"):
-            found = table.search().where(where).order_by([ColumnOrdering(column_name="chunk_id")])
-            return found.select(["chunk_id", "chunk"]).limit(_PAGE).to_list()
+            found = table.search().where(where).order_by([ColumnOrdering(column_name=order)])
+            return found.select([order, *more]).limit(_PAGE).to_list()
+
+
+def _chunk(row: Mapping[str, Any]) -> Chunk:
+    return chunk_from_json(json.loads(row["chunk"]))

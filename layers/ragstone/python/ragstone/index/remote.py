@@ -51,9 +51,10 @@ class RemoteIndex:
         with translated(f"delete index {self.name!r}"):
             self.client.indices.delete(index=self.name, ignore_unavailable=True)
 
-    def search(self, *bodies: Json) -> list[list[Json]]:
-        """The hits of each body, all in one round trip."""
-        lines = [line for body in bodies for line in ({}, body)]
+    def search(self, *bodies: Json, shards: int = 1) -> list[list[Json]]:
+        """The hits of each body, all in one round trip; words weigh alike on all shards."""
+        header = {} if shards == 1 else {"search_type": "dfs_query_then_fetch"}
+        lines = [line for body in bodies for line in (header, body)]
         with translated(f"search index {self.name!r}"):
             answer = self.client.msearch(body=lines, index=self.name)
         return [self._hits(part) for part in answer["responses"]]
@@ -71,13 +72,34 @@ class RemoteIndex:
         """Ids of all chunks that match, a page at a time."""
         return (hit["_id"] for hit in self._in_order(query, source=False, size=_IDS))
 
-    def documents(self, query: Json, fields: Sequence[str]) -> Iterator[Json]:
-        """Those fields of all chunks that match, by chunk id, a page at a time."""
-        return (hit["_source"] for hit in self._in_order(query, source=list(fields), size=_DOCUMENTS))
+    def documents(self, query: Json, fields: Sequence[str], *, after: str = "") -> Iterator[Json]:
+        """Those fields of all chunks that match, by chunk id, from after the given one, a page at a time."""
+        return (hit["_source"] for hit in self._in_order(query, source=list(fields), size=_DOCUMENTS, after=after))
 
-    def _in_order(self, query: Json, *, source: bool | list[str], size: int) -> Iterator[Json]:
+    def values(self, field: str, *, after: str) -> Iterator[str]:
+        """The different values of a field in order, from after the given one, a page at a time."""
+        from opensearchpy.exceptions import NotFoundError
+
+        composite: Json = {"size": _IDS, "sources": [{field: {"terms": {"field": field}}}], "after": {field: after}}
+        while True:
+            with translated(f"read index {self.name!r}"):
+                try:
+                    body = {"size": 0, "aggs": {field: {"composite": composite}}}
+                    answer = self.client.search(body=body, index=self.name)
+                except NotFoundError:
+                    return
+            self._hits(answer)
+            found = [bucket["key"][field] for bucket in answer["aggregations"][field]["buckets"]]
+            yield from found
+            if len(found) < _IDS:
+                return
+            composite["after"] = {field: found[-1]}
+
+    def _in_order(self, query: Json, *, source: bool | list[str], size: int, after: str = "") -> Iterator[Json]:
         """Ids are unique, so a page begins where the last one ended, whatever is written meanwhile."""
         page: Json = {"size": size, "query": query, "sort": [{"chunk_id": "asc"}], "_source": source}
+        if after:
+            page["search_after"] = [after]
         while True:
             (hits,) = self.search(page)
             yield from hits

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from ragstone.index.facts import Condition, HasAny, HasOrder, HasText, condition
-from ragstone.types import FilterOp, SearchRequest
+from ragstone.types import Filter, FilterOp, SearchRequest
 
 # Facts stand in one text column, each between two separators: what SQL can search without a column a name.
 _SEPARATOR = "\x1e"
@@ -19,10 +19,19 @@ def joined(facts: Iterable[str]) -> str:
 
 
 def restrictions(request: SearchRequest) -> str:
+    return within(request.filters, request.groups)
+
+
+def within(filters: Iterable[Filter], groups: Iterable[str]) -> str:
     """Access first (no list, or one of the groups), then the filters."""
-    groups = ", ".join(quoted(group) for group in request.groups)
-    readable = "array_length(acl) = 0" + (f" OR array_has_any(acl, [{groups}])" if groups else "")
-    return _all([f"({readable})", *(_clause(condition(given)) for given in request.filters)])
+    own = ", ".join(quoted(group) for group in groups)
+    readable = "array_length(acl) = 0" + (f" OR array_has_any(acl, [{own}])" if own else "")
+    return _all([f"({readable})", *(_clause(condition(given)) for given in filters)])
+
+
+def of_ids(chunk_ids: Iterable[str], *, filters: Iterable[Filter], groups: Iterable[str]) -> str:
+    """Those of the chunks that pass."""
+    return _all([f"chunk_id IN ({', '.join(map(quoted, chunk_ids))})", within(filters, groups)])
 
 
 def of_document(document_id: str, *, version: str | None = None, keep: str | None = None) -> str:
@@ -37,6 +46,10 @@ def after(chunk_id: str, document_id: str | None) -> str:
     """The chunks with greater ids, of one document or of all."""
     of_one = [] if document_id is None else [of_document(document_id)]
     return _all([f"chunk_id > {quoted(chunk_id)}", *of_one])
+
+
+def documents_after(document_id: str) -> str:
+    return f"document_id > {quoted(document_id)}"
 
 
 def quoted(text: str) -> str:
@@ -77,4 +90,5 @@ def _rest(prefix: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return text.replace(_SEPARATOR, " ")
+    """Without separators, and with lone surrogates, which no column takes, spelled out."""
+    return text.replace(_SEPARATOR, " ").encode(errors="backslashreplace").decode()

@@ -12,7 +12,7 @@ from ragstone.chunking.context import ContextWriter
 from ragstone.chunking.filters import ChunkFilters
 from ragstone.types import Chunk, Page, ParsedDocument, StoredObject
 
-GENERATION = 1
+GENERATION = 2
 """Raised when a strategy or a filter changes what it does with the same settings."""
 
 
@@ -102,10 +102,17 @@ def _filled(frame: Chunk, document: ParsedDocument, span: ChunkSpan) -> Chunk:
         char_to=span.end,
         page_from=page_at(document.pages, span.start),
         page_to=page_at(document.pages, span.end - 1),
+        page_breaks=tuple(page.start for page in pages_from(document.pages, span.start) if page.start < span.end),
         kind=span.kind,
         is_back_matter=span.is_back_matter,
         section_path=span.section.path if span.section else (),
+        section_start=span.section.start if span.section else None,
     )
+
+
+def pages_from(pages: Sequence[Page], position: int) -> Sequence[Page]:
+    """The pages that begin after a character."""
+    return pages[bisect_right(pages, position, key=lambda page: page.start) :]
 
 
 def page_at(pages: Sequence[Page], position: int) -> int | None:

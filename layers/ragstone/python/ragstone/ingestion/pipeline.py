@@ -14,10 +14,13 @@ from time import perf_counter
 
 from ragstone.errors import Rejected
 from ragstone.ingestion import outcomes
+from ragstone.ingestion.access import acl_at_claim
+from ragstone.ingestion.budget import UNLIMITED, Budget, OutOfTime
 from ragstone.ingestion.chunks import Chunking
-from ragstone.ingestion.vectors import batch_end, embedded
+from ragstone.ingestion.vectors import VectorStream
 from ragstone.metadata import MetadataField, check
 from ragstone.ports import ChunkIndex, DocumentRegistry, Embedder, ObjectStore
+from ragstone.sidecar import NOBODY
 from ragstone.types import (
     ChangeKind,
     Chunk,
@@ -28,37 +31,19 @@ from ragstone.types import (
     StoredObject,
 )
 
-PARSER_GENERATION = 1
-"""Raised when parsing changes what documents read like, so that they are indexed anew."""
+PARSER_GENERATION = 2
+"""Raised when parsing changes what documents read like, so that they are indexed anew, or how it keeps its parts."""
 
 EMBED_BATCH = 256
-
-
-class OutOfTime(Exception):
-    """The time of one invocation ended before a long document was all there; `written` chunks are."""
-
-    def __init__(self, written: int) -> None:
-        super().__init__(f"{written} chunks are written")
-        self.written = written
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How many of the document's chunks an earlier turn has written, and whether this turn's time is spent."""
-
-    written: int = 0
-    is_spent: Callable[[], bool] = lambda: False
-
-
-UNLIMITED = Budget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingestion:
     """Keeps one index and its registry in step with the object store.
 
-    `parse` turns bytes and a source name into a ParsedDocument or raises Rejected. Metadata is held against `schema`;
-    what does not fit is a warning, or rejects the document.
+    `parse` turns bytes and a source name into a ParsedDocument within a budget, or raises Rejected; `ocr` names what
+    reads its scans. Metadata is held against `schema`; what does not fit is a warning, or rejects the document. A new
+    document whose sidecar can't be read is known to the groups in `hidden` only.
     """
 
     store: ObjectStore
@@ -67,13 +52,15 @@ class Ingestion:
     embedder: Embedder
     chunking: Chunking
     parse: Callable[..., ParsedDocument]
+    ocr: str = "none"
     schema: Mapping[str, MetadataField] = field(default_factory=dict[str, MetadataField])
     reject_violations: bool = False
+    hidden: tuple[str, ...] = NOBODY
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all that decides how a document is cut and embedded."""
-        parts = f"{PARSER_GENERATION}|{self.chunking.fingerprint}|{self.embedder.spec}"
+        """A hash of all that decides how a document is read, cut and embedded."""
+        parts = f"{PARSER_GENERATION}|{self.ocr}|{self.chunking.fingerprint}|{self.embedder.spec}"
         return sha256(parts.encode()).hexdigest()[:12]
 
     def apply(self, change: ObjectChange, budget: Budget = UNLIMITED) -> DocumentRecord | None:
@@ -82,14 +69,15 @@ class Ingestion:
         Raises OutOfTime when the budget ends before the document is all there: go on with what it says. Whatever
         else it raises, a retry may fix; the document's status says `failed` until then.
         """
-        record = None if self._is_moot(change) else self.registry.begin(change)
+        if self._is_moot(change):
+            return None
+        acl = acl_at_claim(change, store=self.store, registry=self.registry, hidden=self.hidden)
+        record = self.registry.begin(change, acl=acl)
         if record is None:
             return None
         record = replace(record, etag=change.etag or record.etag)  # also of what will be rejected
         try:
             return self._carry_out(change, record, budget)
-        except Rejected as rejected:
-            return self._withdraw(outcomes.rejected(record, rejected))
         except OutOfTime:
             raise
         except Exception as error:
@@ -106,9 +94,13 @@ class Ingestion:
         if change.kind is ChangeKind.DELETED and not change.permanent:
             return self._withdraw(outcomes.deleted(record))
         # Without an etag any current object is meant: removing one stored version may bring an older one back.
-        stored = self.store.read(change.object, etag=change.etag or None)
-        if stored is not None:
-            return self._ingest(stored, record, budget)
+        try:
+            stored = self.store.read(change.object, etag=change.etag or None)
+            if stored is not None:
+                record = replace(record, acl=stored.acl)
+                return self._ingest(stored, record, budget)
+        except Rejected as rejected:
+            return self._withdraw(outcomes.rejected(record, rejected))
         if change.permanent or change.part is Part.SIDECAR:
             return self._withdraw(outcomes.deleted(record))
         return None  # overwritten or deleted meanwhile: that change has an event of its own
@@ -118,7 +110,8 @@ class Ingestion:
         content_hash = _content_hash(stored)
         if self._is_indexed(record, content_hash):
             return self._commit(replace(record, status=outcomes.indexed(record.warnings), reason=None, message=None))
-        document, stored = self._described(self.parse(stored.content, source=stored.object.source), stored)
+        document = self.parse(stored.content, source=stored.object.source, budget=budget)
+        document, stored = self._described(document, stored)
         parsed = perf_counter()
         change = f"{record.sequencer}|{record.sidecar_sequencer}"
         version = sha256(f"{content_hash}|{self.fingerprint}|{change}".encode()).hexdigest()[:16]
@@ -153,15 +146,11 @@ class Ingestion:
         return warned, replace(stored, metadata=checked.metadata)
 
     def _write(self, chunks: Sequence[Chunk], budget: Budget) -> None:
-        """Chunks in batches from where an earlier turn stopped; a batch may be written twice, never left out."""
-        self.index.ensure()
-        start = budget.written
-        while start < len(chunks):
-            if start > budget.written and budget.is_spent():
-                raise OutOfTime(start)
-            end = batch_end(chunks, start, EMBED_BATCH)
-            self.index.add(embedded(chunks[start:end], self.embedder))
-            start = end
+        """Chunks from where an earlier turn stopped; a batch may be written twice, never left out."""
+        stream = VectorStream(chunks, self.embedder, budget=budget, size=EMBED_BATCH)
+        self.index.add(stream)
+        if stream.written < len(chunks):
+            raise OutOfTime(stream.written)
 
     def _commit(self, record: DocumentRecord) -> DocumentRecord | None:
         """Make the record's version the current one, then clear away the others; a loser clears away its own."""

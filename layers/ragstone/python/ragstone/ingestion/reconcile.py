@@ -7,16 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ragstone.ingestion.merge import merged
-from ragstone.ports import ChangeQueue, ChunkIndex, DocumentRegistry, Inbox
+from ragstone.ports import ChangeQueue, ChunkIndex, ChunkReader, DocumentRegistry, Inbox
 from ragstone.types import INBOX, ChangeKind, DocumentRecord, DocumentStatus, InboxObject, ObjectChange, ObjectRef
 
 STUCK_AFTER = timedelta(hours=1)
 EVENT_TAKES = timedelta(minutes=10)
 """A younger object may be ahead of its event, which is nothing to report."""
+
+SEQUENCER_DIGITS = 16
+"""Of a sequencer where S3's own is not known: sequencers compare as if they were padded on the right."""
 
 BATCH = 200
 COUNTERS = 8
@@ -30,24 +33,37 @@ class Problem(StrEnum):
     STUCK = "stuck"
     OUTDATED = "outdated"
     CHUNKS_DIFFER = "chunks_differ"
+    UNKNOWN_CHUNKS = "unknown_chunks"
+
+
+class StrayVersion(NamedTuple):
+    """Chunks that no document has."""
+
+    document_id: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A document that is not as its object is, and why; carrying out `change` mends it."""
+    """What is not as it should be, and why; carrying out `change` mends it, or removing the `strays`."""
 
     source: str
     problem: Problem
     message: str
-    change: ObjectChange
+    change: ObjectChange | None = None
+    strays: tuple[StrayVersion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a comparison has come: after which source, and on which page of the registry."""
+    """How far a comparison has come: after which source, and on which page of the registry.
+
+    Where all sources are compared, it is after which document of the index.
+    """
 
     after: str = ""
     page: str | None = None
+    indexed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +94,14 @@ class Reconciliation:
     """Compares by source, a page of each side at a time in memory, and mends by sending changes to ingestion.
 
     A change that is sent is ordered right after the last one that the registry knows of: any event that S3 has sent
-    since, or will send, wins over it. Nothing in the bucket is touched.
+    since, or will send, wins over it. Nothing in the bucket is touched. Chunks of documents that neither bucket nor
+    registry know are removed at once.
     """
 
     inbox: Inbox
     registry: DocumentRegistry
     index: ChunkIndex
+    reader: ChunkReader
     changes: ChangeQueue
     fingerprint: str
     now: Callable[[], datetime] = _now
@@ -92,30 +110,64 @@ class Reconciliation:
         self, start: Position, *, fix: bool = False, most: int = 1_000, stop: Callable[[], bool] = lambda: False
     ) -> Compared:
         """From `start` to the end, or until there are `most` findings or `stop` says so."""
-        records = _Records(self.registry, self.inbox.bucket, start)
-        objects = self.inbox.objects(after=start.after)
-        pairs = merged(objects, records, left_key=_source_key, right_key=_source_key)
         findings: list[Finding] = []
         count = 0
         with ThreadPoolExecutor(COUNTERS) as threads:
-            while batch := list(islice(pairs, BATCH)):
-                found = [finding for finding in threads.map(self._finding, batch) if finding]
-                for finding in found if fix else ():
-                    self.changes.send(finding.change)
-                findings += found
-                count += len(batch)
+            for stretch in chain(self._documents(start, threads), self._strays(start.indexed or "", threads)):
+                for finding in stretch.findings if fix else ():
+                    self._mend(finding)
+                findings += stretch.findings
+                count += stretch.count
                 if len(findings) >= most or stop():
-                    return Compared(tuple(findings), count, Position(_source(batch[-1]), records.page))
+                    return Compared(tuple(findings), count, stretch.position)
         return Compared(tuple(findings), count, None)
+
+    def _mend(self, finding: Finding) -> None:
+        if finding.change:
+            self.changes.send(finding.change)
+        for stray in finding.strays:
+            self.index.remove(stray.document_id, version=stray.version)
+
+    def _documents(self, start: Position, threads: ThreadPoolExecutor) -> Iterator[Compared]:
+        if start.indexed is None:
+            for batch, position in batches(self.inbox, self.registry, start):
+                found = tuple(finding for finding in threads.map(self._finding, batch) if finding)
+                yield Compared(found, len(batch), position)
+
+    def _strays(self, after: str, threads: ThreadPoolExecutor) -> Iterator[Compared]:
+        """What the index has of documents that are neither in the registry nor, as objects, in the bucket."""
+        document_ids = self.reader.document_ids(after=after)
+        while batch := list(islice(document_ids, BATCH)):
+            known = self.registry.current(batch)
+            unknown = (document_id for document_id in batch if document_id not in known)
+            found = tuple(finding for finding in threads.map(self._stray, unknown) if finding)
+            yield Compared(found, 0, Position(indexed=batch[-1]))
+
+    def _stray(self, document_id: str) -> Finding | None:
+        """A document is claimed before its chunks are written: none that was read before the last look is new."""
+        if self.registry.get(document_id) is not None:
+            return None
+        versions = {chunk.version: chunk.source for chunk in self.reader.chunks(document_id)}
+        if not versions or self.registry.get(document_id) is not None:
+            return None
+        source, strays = max(versions.values()), tuple(StrayVersion(document_id, version) for version in versions)
+        if self._is_there(ObjectRef(self.inbox.bucket, INBOX + source), document_id):
+            return None  # its object has no record either: reading it anew removes what is older
+        message = "The index has chunks of it, and neither the registry nor the bucket knows it."
+        return Finding(source, Problem.UNKNOWN_CHUNKS, message, strays=strays)
+
+    def _is_there(self, place: ObjectRef, document_id: str) -> bool:
+        first = next(self.inbox.objects(place.source), None)
+        return place.document_id == document_id and first is not None and first.source == place.source
 
     def _finding(self, pair: Pair) -> Finding | None:
         found, record = pair
         verdict = self._without_record(found) if record is None else self._of_record(record, found)
-        place = ObjectRef(self.inbox.bucket, INBOX + _source(pair))
+        place = place_of(self.inbox.bucket, pair)
         # Listings lag behind; what has changed since is in ingestion's hands.
         if verdict is None or self.registry.get(place.document_id) != record:
             return None
-        return Finding(place.source, verdict.problem, verdict.message, _change(place, found, record))
+        return Finding(place.source, verdict.problem, verdict.message, mending(place, found, record))
 
     def _without_record(self, found: InboxObject | None) -> Verdict | None:
         is_new = found is not None and self._is_new(found)
@@ -174,8 +226,20 @@ class _Records:
         return (r for r in records if r.bucket == self.bucket and r.source.encode() > after)
 
 
-def _change(place: ObjectRef, found: InboxObject | None, record: DocumentRecord | None) -> ObjectChange:
-    """What brings the document to what its object is, or to nothing."""
+def batches(inbox: Inbox, registry: DocumentRegistry, start: Position) -> Iterator[tuple[list[Pair], Position]]:
+    """Objects and records side by side, some at a time, and where to go on after them."""
+    records = _Records(registry, inbox.bucket, start)
+    pairs = merged(inbox.objects(after=start.after), records, left_key=_source_key, right_key=_source_key)
+    while batch := list(islice(pairs, BATCH)):
+        yield batch, Position(_source(batch[-1]), records.page)
+
+
+def place_of(bucket: str, pair: Pair) -> ObjectRef:
+    return ObjectRef(bucket, INBOX + _source(pair))
+
+
+def mending(place: ObjectRef, found: InboxObject | None, record: DocumentRecord | None) -> ObjectChange:
+    """The change that brings the document to what its object is, or to nothing."""
     sequencer = _following(record.sequencer if record else "")
     if found is None:
         return ObjectChange(ChangeKind.DELETED, place, sequencer)
@@ -183,8 +247,8 @@ def _change(place: ObjectRef, found: InboxObject | None, record: DocumentRecord 
 
 
 def _following(sequencer: str) -> str:
-    """The hexadecimal number right after: S3 puts more than that between two changes."""
-    return f"{int(sequencer or '0', 16) + 1:0{len(sequencer)}X}"
+    """The hexadecimal number right after: S3 puts more than that between two changes, and more before the first."""
+    return f"{int(sequencer or '0', 16) + 1:0{len(sequencer) or SEQUENCER_DIGITS}X}"
 
 
 def _source_key(item: InboxObject | DocumentRecord) -> bytes:

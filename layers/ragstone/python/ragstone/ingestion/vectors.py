@@ -1,11 +1,13 @@
-"""Chunks to chunks with vectors, a batch at a time."""
+"""Chunks to chunks with vectors, a batch ahead of who writes them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from math import hypot
 
+from ragstone.ingestion.budget import BATCH_SECONDS, Budget
 from ragstone.ports import Embedder
 from ragstone.types import Chunk, ChunkKind, EmbeddedChunk, Vector
 
@@ -19,6 +21,43 @@ def batch_end(chunks: Sequence[Chunk], start: int, size: int) -> int:
     while end < len(chunks) and chunks[end].parent is not None:
         end += 1
     return end
+
+
+class VectorStream:
+    """A document's chunks from `budget.written` on with their vectors: one batch is embedded while another is written.
+
+    A batch is begun only while the budget allows it, but for the first; `written` counts what was taken of the stream.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], embedder: Embedder, *, budget: Budget, size: int) -> None:
+        self._chunks = chunks
+        self._embedder = embedder
+        self._budget = budget
+        self._size = size
+        self.written = budget.written
+
+    def __iter__(self) -> Iterator[EmbeddedChunk]:
+        for batch in _one_ahead(self._batches()):
+            yield from batch
+            self.written += len(batch)
+
+    def _batches(self) -> Iterator[list[EmbeddedChunk]]:
+        start = self._budget.written
+        while start < len(self._chunks):
+            if start > self._budget.written and not self._budget.allows(BATCH_SECONDS):
+                return
+            end = batch_end(self._chunks, start, self._size)
+            yield embedded(self._chunks[start:end], self._embedder)
+            start = end
+
+
+def _one_ahead(batches: Iterator[list[EmbeddedChunk]]) -> Iterator[list[EmbeddedChunk]]:
+    """The same batches, each made by a thread while the one before is in use; what it raises is raised here."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next, batches, None)
+            yield batch
 
 
 def embedded(chunks: Sequence[Chunk], embedder: Embedder) -> list[EmbeddedChunk]:

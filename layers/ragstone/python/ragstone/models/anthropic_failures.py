@@ -42,6 +42,7 @@ def anthropic_failures(spec: str) -> Generator[None]:
     try:
         yield
     except anthropic.APIStatusError as error:
-        raise translated(error, spec=spec, table=TABLE, codes=(error.type, error.status_code)) from error
+        codes = (error.type, error.status_code)
+        raise translated(error, spec=spec, table=TABLE, codes=codes, headers=error.response.headers) from error
     except (anthropic.AnthropicError, httpx2.HTTPError, JSONDecodeError, UnicodeDecodeError) as error:
         raise translated(error, spec=spec, table=TABLE) from error

@@ -57,7 +57,8 @@ def bedrock_failures(spec: str) -> Generator[None]:
     except ClientError as error:
         reply = error.response
         code = reply.get("Error", {}).get("Code", "")
-        status = reply.get("ResponseMetadata", {}).get("HTTPStatusCode")
-        raise translated(error, spec=spec, table=TABLE, codes=(code.lower(), status)) from error
+        sent = reply.get("ResponseMetadata", {})
+        codes, headers = (code.lower(), sent.get("HTTPStatusCode")), sent.get("HTTPHeaders")
+        raise translated(error, spec=spec, table=TABLE, codes=codes, headers=headers) from error
     except (BotoCoreError, HTTPError, ParserError, JSONDecodeError) as error:
         raise translated(error, spec=spec, table=TABLE) from error

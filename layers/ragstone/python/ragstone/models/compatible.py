@@ -27,14 +27,19 @@ class Server:
 
 SERVERS: Mapping[str, Server] = {
     "azure": Server("AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY", path="/openai/v1"),
+    "compatible": Server("COMPATIBLE_BASE_URL", "COMPATIBLE_API_KEY", keyless=True),
     "gemini": Server("GEMINI_BASE_URL", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai"),
+    "glm": Server("ZAI_BASE_URL", "ZAI_API_KEY", "https://api.z.ai/api/paas/v4"),
     "lmstudio": Server("LMSTUDIO_BASE_URL", "LMSTUDIO_API_KEY", "http://localhost:1234/v1", keyless=True),
     "ollama": Server("OLLAMA_BASE_URL", "OLLAMA_API_KEY", "http://localhost:11434/v1", keyless=True),
     "openai": Server("OPENAI_BASE_URL", "OPENAI_API_KEY", "https://api.openai.com/v1"),
     "openrouter": Server("OPENROUTER_BASE_URL", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
     "voyage": Server("VOYAGE_BASE_URL", "VOYAGE_API_KEY", "https://api.voyageai.com/v1"),
 }
-"""By the provider's name in a spec. Azure's is its v1 API, whose models are a customer's deployments."""
+"""By the provider's name in a spec; `compatible` is any other server.
+
+Azure's is its v1 API, whose models are a customer's deployments.
+"""
 
 
 class Connection(NamedTuple):
@@ -48,9 +53,11 @@ def server_of(spec: str) -> Server:
     return SERVERS[Spec.parse(spec).provider]
 
 
-def connection(spec: str, environment: Mapping[str, str] = os.environ) -> Connection:
+def connection(
+    spec: str, environment: Mapping[str, str] = os.environ, *, servers: Mapping[str, Server] = SERVERS
+) -> Connection:
     """The address and key of a spec's server; raises SettingsError that names the variable to set or to correct."""
-    server = server_of(spec)
+    server = servers[Spec.parse(spec).provider]
     url = environment.get(server.url_variable) or server.url
     key = environment.get(server.key_variable) or ("none" if server.keyless else "")
     missing = [name for name, value in ((server.url_variable, url), (server.key_variable, key)) if not value]

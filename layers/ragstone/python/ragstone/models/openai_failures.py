@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from json import JSONDecodeError
+from typing import Any, cast
 
-from ragstone.errors import PermanentError, SettingsError, TransientError
+from ragstone.errors import ModelRefused, PermanentError, TransientError
 from ragstone.models.compatible import server_of
 from ragstone.models.failures import Table, translated
 
+_WITHHELD = (ModelRefused, "the provider's content filter stops this prompt")
+
 TABLE: Table = {
+    "content_filter": _WITHHELD,  # Azure
+    "content_policy_violation": _WITHHELD,
+    "flagged_input": _WITHHELD,  # OpenRouter
+    "1301": _WITHHELD,  # GLM, as the next
+    "1113": (PermanentError, "the account has no credit left"),
     "insufficient_quota": (PermanentError, "the account has no credit left"),
     "invalid_request_error": (PermanentError, "the provider refuses the request"),
     "402": (PermanentError, "the account has no credit left"),
@@ -40,26 +48,24 @@ def openai_failures(spec: str) -> Generator[None]:
     try:
         yield
     except openai.APIStatusError as error:
-        raise _translated(error, spec, (error.code, error.status_code)) from error
+        codes = (error.code, *_flags(error.body), error.status_code)
+        raise _translated(error, spec, codes, error.response.headers) from error
     except openai.APIError as error:
         raise _translated(error, spec, (error.code, error.type)) from error
     except (openai.OpenAIError, httpx2.HTTPError, JSONDecodeError, UnicodeDecodeError) as error:
         raise _translated(error, spec) from error
 
 
-@contextmanager
-def openai_settings(spec: str) -> Generator[None]:
-    """Raise SettingsError for what the SDK misses when a client is made."""
-    import openai
-
-    try:
-        yield
-    except openai.OpenAIError as error:
-        raise SettingsError(f"{spec} needs OPENAI_API_KEY (any word for a server without keys)") from error
-
-
-def _translated(error: Exception, spec: str, codes: Iterable[object] = ()) -> TransientError | PermanentError:
+def _translated(
+    error: Exception, spec: str, codes: Iterable[object] = (), headers: Mapping[str, str] | None = None
+) -> TransientError | PermanentError:
     server = server_of(spec)
     names = {"key": server.key_variable, "url": server.url_variable}
     table = {code: (kind, advice.format(**names)) for code, (kind, advice) in TABLE.items()}
-    return translated(error, spec=spec, table=table, codes=codes)
+    return translated(error, spec=spec, table=table, codes=codes, headers=headers)
+
+
+def _flags(body: object) -> Iterable[str]:
+    """What an error's metadata are about: OpenRouter says there that a prompt was flagged."""
+    known = cast("Mapping[str, Any]", body if isinstance(body, Mapping) else {})
+    return known.get("metadata") or ()

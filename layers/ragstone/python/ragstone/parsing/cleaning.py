@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls but tab and newline, soft hyphen, zero-width and bidi marks, invisible operators, lone surrogates,
-# byte order mark, non-characters, and the tag block, which can smuggle whole sentences past a reader's eye.
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
-)
-# Joiners carry meaning in Persian, in Indic scripts and inside emoji, and none next to Latin letters.
-_STRAY_JOINER = re.compile("(?<=[\x00-\u024f])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u024f])")
+from ragstone.text import visible
+
 _NEWLINE = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SPACE = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SPECIAL = re.compile("[\uf0a7\uf0b7\uf0d8\ufb00-\ufb06]")
@@ -36,7 +30,7 @@ _GARBLED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\U000f0000
 def clean(text: str) -> str:
     """Text in NFC without invisible characters; ligatures spelled out, all spaces plain, all line ends newlines."""
     text = _NEWLINE.sub("\n", text)
-    text = _STRAY_JOINER.sub("", _INVISIBLE.sub("", text))
+    text = visible(text)
     text = _SPECIAL.sub(lambda match: _REPLACED[match[0]], _SPACE.sub(" ", text))
     text = _SYMBOL_BULLET.sub("•", text)
     return unicodedata.normalize("NFC", text)

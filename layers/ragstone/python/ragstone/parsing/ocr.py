@@ -33,10 +33,14 @@ class OcrLine(NamedTuple):
 
 
 class Ocr(Protocol):
-    """Reads text in pictures of pages."""
+    """Reads text in pictures of pages: `pages_at_once` are best read together, and take at most `seconds`."""
 
     @property
     def name(self) -> str: ...
+    @property
+    def pages_at_once(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
     def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
         """The lines of a PDF's pages with these numbers (from 1), and nothing of those that it can't read.
 

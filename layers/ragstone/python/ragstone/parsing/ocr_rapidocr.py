@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, cast
 
+from ragstone.errors import SettingsError
 from ragstone.parsing.ocr import OcrLine
-from ragstone.parsing.pdf_faults import Fault
+from ragstone.parsing.pdf_faults import Fault, UnreadablePage
 from ragstone.parsing.pdf_pdfium import PdfiumPage, opened_with_pdfium
 
 _DOTS_A_POINT = 200 / 72
@@ -25,9 +28,21 @@ Box = tuple[float, float, float, float]
 
 
 class RapidOcr:
-    """Needs the dependency group `ocr`. A page takes seconds, and the models most of a gigabyte of memory."""
+    """A page takes seconds, and the models most of a gigabyte of memory.
+
+    Raises SettingsError without the dependency group `ocr`.
+    """
 
     name = "rapidocr"
+    pages_at_once = 5
+    seconds = 60.0
+
+    def __init__(self) -> None:
+        if find_spec("rapidocr") is None:
+            raise SettingsError(
+                "ocr = rapidocr needs packages that are not installed here; uv sync --group ocr installs them. They "
+                "are too large for functions from a zip file: there take textract, or run Ragstone in a container."
+            )
 
     def read(self, content: bytes, pages: Sequence[int]) -> Mapping[int, Sequence[OcrLine]]:
         """The lines of the pages, turned upright: scanners take pages as they lie."""
@@ -36,7 +51,7 @@ class RapidOcr:
                 return {}
             found: dict[int, list[OcrLine]] = {}
             for number in pages:
-                with file.page(number - 1) as page:
+                with suppress(UnreadablePage), file.page(number - 1) as page:
                     found[number] = self._read(page)
             return found
 

@@ -16,10 +16,11 @@ from ragstone.errors import PermanentError, TransientError
 from ragstone.parsing.ocr import OcrLine, Point
 from ragstone.parsing.pdf_excerpt import page_sizes, pages_alone
 
+PREFIX = "ocr/"
 FEW_PAGES = 3
 LARGEST_CALL = 10_000_000
 """Bytes of a page that Textract takes with a call."""
-LONGEST_JOB_SECONDS = 600
+LONGEST_JOB_SECONDS = 300
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 10.0
 
 PERMANENT = {
@@ -27,7 +28,7 @@ PERMANENT = {
     "AccessDeniedException": "grant textract:DetectDocumentText, textract:StartDocumentTextDetection and "
     "textract:GetDocumentTextDetection",
     "InvalidS3ObjectException": "the bucket must be in Textract's Region, and the function must be allowed to read it",
-    "NoSuchBucket": "there is no such bucket; check RAGSTONE_DOCUMENTS_BUCKET",
+    "NoSuchBucket": "there is no such bucket; check RAGSTONE_REPORTS_BUCKET",
     "UnrecognizedClientException": "the AWS credentials are not valid",
 }
 """Error codes that no retry mends, with what to do; all others pass."""
@@ -41,9 +42,12 @@ class TextractOcr:
     """`textract` and `s3` are boto3 clients; jobs read from `bucket` under `prefix`, and leave nothing there."""
 
     name = "textract"
+    pages_at_once = 100
+    seconds = LONGEST_JOB_SECONDS + 60
+    """With the calls around a job."""
 
     def __init__(
-        self, textract: Any, s3: Any, *, bucket: str, prefix: str = "ocr/", sleep: Callable[[float], None] = time.sleep
+        self, textract: Any, s3: Any, *, bucket: str, prefix: str = PREFIX, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self._textract = textract
         self._s3 = s3
@@ -55,9 +59,9 @@ class TextractOcr:
         """Up to FEW_PAGES take a second or two each, a job some ten seconds whatever it holds."""
         sizes = page_sizes(content, pages)
         with _failures():
-            if len(pages) > FEW_PAGES:
-                return self._read_job(content, pages, sizes)
-            return {page: self._read_page(content, page, sizes) for page in pages}
+            if len(sizes) > FEW_PAGES:
+                return self._read_job(content, [*sizes], sizes)
+            return {page: self._read_page(content, page, sizes) for page in sizes}
 
     def _read_page(self, content: bytes, page: int, sizes: Mapping[int, Point]) -> Sequence[OcrLine]:
         alone = pages_alone(content, [page])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ragstone.parsing import media
 from ragstone.parsing.builder import DocumentBuilder
 from ragstone.parsing.pdf_assembly import assemble
 from ragstone.parsing.pdf_facts import Facts
+from ragstone.parsing.pdf_faults import damaged
 from ragstone.parsing.pdf_reading import MOST_GARBLED, Reading, Shown, read_pages
 from ragstone.parsing.registry import parsers
 from ragstone.parsing.wording import numbers_named
@@ -18,21 +19,22 @@ from ragstone.types import Metadata, ParsedDocument
 def parse_pdf(content: bytes, *, source: str) -> ParsedDocument:
     """Read a PDF; pages without text, or with something wrong about them, are named in the warnings.
 
-    A file without any text is a document with empty text. Raises what `read_pages` raises.
+    A file without any text is a document with empty text. Raises what `read_pages` and `document_of` raise.
     """
-    return parse_pages(content, source=source)
+    return document_of([read_pages(content, source=source)], source=source)
 
 
-def parse_pages(content: bytes, *, source: str, first_page: int = 0, last_page: int | None = None) -> ParsedDocument:
-    """Read the pages of a PDF with the indices `[first_page, last_page)` as a document of their own.
+def document_of(readings: Sequence[Reading], *, source: str) -> ParsedDocument:
+    """Put the pages of readings that follow each other together; the first of them tells of the file.
 
-    Pages keep the numbers that they have in the file; characters are counted from the first page that is read, and a
-    section that began before it is not told.
+    Raises Rejected with the code `damaged` if no page can be read.
     """
-    reading = read_pages(content, source=source, first_page=first_page, last_page=last_page)
-    pages, facts = [page.items for page in reading.pages], reading.facts
-    builder = DocumentBuilder(media.PDF, _readers(reading), warnings=list(_warnings(reading)))
-    shown = assemble(builder, pages, facts.bookmarks, labels=facts.labels[first_page:], first=reading.first)
+    pages, facts = [page for reading in readings for page in reading.pages], readings[0].facts
+    if pages and all(page.shown is Shown.BROKEN for page in pages):
+        raise damaged(source)
+    whole = Reading(pages, readings[0].first, facts)
+    builder = DocumentBuilder(media.PDF, _readers(whole), warnings=list(_warnings(whole)))
+    shown = assemble(builder, [page.items for page in pages], facts.bookmarks, labels=facts.labels)
     return builder.build(title=facts.title or shown, language=facts.language, metadata=_metadata(facts))
 
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
 
+from ragstone.parsing.pdf_faults import Fault, UnreadablePage
 from ragstone.parsing.pdf_library import helpers
+from ragstone.parsing.pdf_pdfium import PdfiumFile, opened_with_pdfium
 
 
 def page_sizes(content: bytes, pages: Sequence[int]) -> dict[int, tuple[float, float]]:
-    """Width and height in points of the pages with these numbers, from 1, as a viewer shows them."""
-    with helpers().PdfDocument(content) as document:
-        return {number: document.get_page_size(number - 1) for number in pages}
+    """Width and height in points, as a viewer shows them, of those pages with these numbers that can be loaded."""
+    with opened_with_pdfium(content) as file:
+        return {} if isinstance(file, Fault) else dict(_sizes(file, pages))
+
+
+def _sizes(file: PdfiumFile, pages: Sequence[int]) -> Iterator[tuple[int, tuple[float, float]]]:
+    for number in pages:
+        with suppress(UnreadablePage), file.page(number - 1) as page:
+            yield number, page.size
 
 
 def pages_alone(content: bytes, pages: Sequence[int]) -> bytes:

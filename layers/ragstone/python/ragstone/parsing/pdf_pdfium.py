@@ -126,6 +126,12 @@ def opened_with_pdfium(content: bytes) -> Generator[PdfiumFile | Fault]:
         document.close()
 
 
+def page_count(content: bytes) -> int:
+    """0 for a file that can't be opened."""
+    with opened_with_pdfium(content) as file:
+        return 0 if isinstance(file, Fault) else len(file)
+
+
 def _is_written_on(page: Any) -> bool:
     """Whether form fields, stamps or text were put over a page, which are no part of what it draws."""
     pdfium = raw()

@@ -56,7 +56,7 @@ class Reading:
 
 
 def read_pages(content: bytes, *, source: str, first_page: int = 0, last_page: int | None = None) -> Reading:
-    """Read the pages with the indices `[first_page, last_page)`.
+    """Read the pages with the indices `[first_page, last_page)`; what the file says of itself comes with the first.
 
     Raises Rejected: `encrypted` (the empty password is tried), `too_large` when it unpacks to too much, `damaged` when
     it can't be opened. A single page that can't be read doesn't cost the others.
@@ -69,9 +69,8 @@ def read_pages(content: bytes, *, source: str, first_page: int = 0, last_page: i
             raise encrypted(source) if Fault.LOCKED in (pdfium, pypdf) else damaged(source)
         pages = _Pages(None if isinstance(pdfium, Fault) else pdfium, None if isinstance(pypdf, Fault) else pypdf)
         read = [pages.read(index) for index in range(len(pages))[first_page:last_page]]
-        if read and all(page.shown is Shown.BROKEN for page in read):
-            raise damaged(source)
-        return Reading(read, first_page + 1, Facts() if isinstance(pypdf, Fault) else pypdf.facts())
+        facts = Facts() if first_page or isinstance(pypdf, Fault) else pypdf.facts()
+        return Reading(read, first_page + 1, facts)
 
 
 @dataclass(slots=True)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, takewhile
+
+from pydantic import TypeAdapter
 
 from ragstone.parsing import media
 from ragstone.parsing.builder import PARAGRAPH, DocumentBuilder
-from ragstone.parsing.ocr import Ocr, recognised
+from ragstone.parsing.languages import written_in
+from ragstone.parsing.ocr import Ocr, OcrLine, recognised
 from ragstone.parsing.pdf import silence
 from ragstone.parsing.pdf_assembly import assemble
 from ragstone.parsing.pdf_layout import PageItem
+from ragstone.parsing.resumable import unkept
+from ragstone.ports import Keep, ResumableParser
 from ragstone.types import Block, BlockKind, Page, ParsedDocument
+
+_LINES = TypeAdapter(Mapping[int, Sequence[OcrLine]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,18 +31,27 @@ class WithOcr:
     OCR is outside of `parse`, which may run where there are neither credentials nor much memory.
     """
 
-    parse: Callable[..., ParsedDocument]
+    parse: ResumableParser
     ocr: Ocr
 
-    def __call__(self, content: bytes, *, source: str) -> ParsedDocument:
-        """Raises what `parse` and `ocr` raise."""
-        document = self.parse(content, source=source)
+    def __call__(self, content: bytes, *, source: str, keep: Keep = unkept) -> ParsedDocument:
+        """Raises what `parse`, `ocr` and `keep` raise."""
+        document = self.parse(content, source=source, keep=keep)
         silent = _without_text(document) if document.media_type == media.PDF else []
-        if not silent:
-            return document
-        read = {number: recognised(lines) for number, lines in self.ocr.read(content, silent).items()}
+        read = {number: recognised(lines) for number, lines in self._read(content, silent, keep)}
         scans = {number: items for number, items in read.items() if items}
         return _with_scans(document, scans, self.ocr.name) if scans else document
+
+    def _read(self, content: bytes, silent: Sequence[int], keep: Keep) -> Iterator[tuple[int, Sequence[OcrLine]]]:
+        """The lines of pages by their numbers, read in parts."""
+        for start in range(0, len(silent), self.ocr.pages_at_once):
+            pages = silent[start : start + self.ocr.pages_at_once]
+            recognise = partial(self._recognise, content, pages)
+            lines = keep(f"{self.ocr.name}-{pages[0]}-{pages[-1]}", recognise, seconds=self.ocr.seconds)
+            yield from _LINES.validate_json(lines).items()
+
+    def _recognise(self, content: bytes, pages: Sequence[int]) -> bytes:
+        return _LINES.dump_json(self.ocr.read(content, pages))
 
 
 def _with_scans(document: ParsedDocument, scans: Mapping[int, Sequence[PageItem]], ocr: str) -> ParsedDocument:
@@ -48,7 +65,12 @@ def _with_scans(document: ParsedDocument, scans: Mapping[int, Sequence[PageItem]
             _rewritten(builder, document, pages)
     merged = builder.build(title=document.title or title, language=document.language, metadata=document.metadata)
     readers = [document.parser, ocr] if document.text else [ocr]
-    return replace(merged, parser="+".join(readers), warnings=tuple(_warnings(document, scans)))
+    return replace(
+        merged,
+        parser="+".join(readers),
+        language=merged.language or written_in(merged.text),
+        warnings=tuple(_warnings(document, scans)),
+    )
 
 
 def _rewritten(builder: DocumentBuilder, document: ParsedDocument, pages: Sequence[Page]) -> None:

@@ -25,9 +25,22 @@ def parse(content: bytes, *, source: str) -> ParsedDocument:
     if not content:
         return ParsedDocument(text="", media_type=media.by_name(source) or media.TEXT, parser="none")
     found = media_type_of(content, source)
-    document = parser_of(found)(content, source=source)
+    return finished(parser_of(found)(content, source=source), found, source)
+
+
+def finished(document: ParsedDocument, found: str, source: str) -> ParsedDocument:
+    """What a parser made of a file of the type `found`, with its language and a warning if its name says another."""
     language = document.language or written_in(document.text)
     return replace(document, language=language, warnings=(*_misnamed(document, found, source), *document.warnings))
+
+
+def pages_of(content: bytes, *, source: str) -> int:
+    """How many pages a PDF has; 0 for files of other types, and for those that PDFium can't open."""
+    if not content or media_type_of(content, source) != media.PDF:
+        return 0
+    from ragstone.parsing.pdf_pdfium import page_count
+
+    return page_count(content)
 
 
 def _misnamed(document: ParsedDocument, found: str, source: str) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ragstone.errors import Rejected
-from ragstone.parsing.reader import parse
+from ragstone.parsing.reader import pages_of, parse
 
 _MEGABYTE = 1_000_000
 _MOST_FILES = 200
@@ -43,7 +43,7 @@ def main() -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE)  # in case that nobody is left to end it
         reply = answer(
             content,
-            request["source"],
+            request,
             is_spent=lambda count=count: count >= _MOST_FILES or data_size() - begun > _MOST_KEPT * allowed,
         )
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -51,10 +51,12 @@ def main() -> None:
         replies.flush()
 
 
-def answer(content: bytes, source: str, *, is_spent: Callable[[], bool]) -> bytes:
+def answer(content: bytes, request: Mapping[str, Any], *, is_spent: Callable[[], bool]) -> bytes:
     """The line of a Reply; whatever goes wrong becomes one, because nobody else will tell."""
+    source = request["source"]
     try:
-        return _line(document=asdict(parse(content, source=source)), last=is_spent())
+        made = TASKS[request["task"]](content, source, request["pages"])
+        return _line(**made, last=is_spent())
     except Rejected as rejected:
         return _line(code=rejected.code, message=str(rejected), last=is_spent())
     except (MemoryError, RecursionError) as error:
@@ -64,6 +66,27 @@ def answer(content: bytes, source: str, *, is_spent: Callable[[], bool]) -> byte
         traceback.print_exc()
         message = f"{source} can't be read ({type(error).__name__}); save it anew, or in another format."
         return _line(code="damaged", message=message, last=True)
+
+
+def _parsed(content: bytes, source: str, pages: Sequence[int]) -> Mapping[str, Any]:
+    """A document, or how many pages a PDF has that is too long for one go: more than `pages` names."""
+    found = pages_of(content, source=source)
+    return {"pages": found} if found > pages[1] else {"document": asdict(parse(content, source=source))}
+
+
+def _pages_read(content: bytes, source: str, pages: Sequence[int]) -> Mapping[str, Any]:
+    from ragstone.parsing.pdf_parts import read_part
+
+    return {"part": read_part(content, source=source, first_page=pages[0], last_page=pages[1])}
+
+
+def _merged(content: bytes, source: str, pages: Sequence[int]) -> Mapping[str, Any]:
+    from ragstone.parsing.pdf_parts import merged
+
+    return {"document": asdict(merged(content.splitlines(), source=source))}
+
+
+TASKS = {"parse": _parsed, "read": _pages_read, "merge": _merged}
 
 
 def _line(**fields: Any) -> bytes:

@@ -1,5 +1,9 @@
-"""Finds the passages that an answer may rest on."""
+"""Finds the passages that an answer may rest on: a strategy by name, then the stages that all have in common."""
 
-from ragstone.retrieval.hybrid import HybridRetriever
+from ragstone.retrieval import strategies
+from ragstone.retrieval.base import Tools
+from ragstone.retrieval.building import staged_retriever
+from ragstone.retrieval.candidates import Candidates
+from ragstone.retrieval.retriever import StagedRetriever
 
-__all__ = ["HybridRetriever"]
+__all__ = ["Candidates", "StagedRetriever", "Tools", "staged_retriever", "strategies"]

@@ -11,38 +11,49 @@ LOWEST = 0.001
 
 RRF_CONSTANT = 60
 
+Normalise = Callable[[Sequence[float]], list[float]]
+"""From a leg's falling scores to what each is worth beside the other leg's, 0 to 1."""
 
-def fuse(
-    legs: Legs, *, lexical_weight: float, normalise: Callable[[Sequence[Hit]], Mapping[str, float]]
-) -> list[Passage]:
+
+def fuse(legs: Legs, *, lexical_weight: float, normalise: Normalise) -> list[Passage]:
     """Every chunk of either leg by the weighted mean of its normalised scores, a miss counting 0; ties by chunk id."""
-    lexical, dense = normalise(legs.lexical), normalise(legs.dense)
-    ranks = [{hit.chunk.chunk_id: rank for rank, hit in enumerate(leg, 1)} for leg in (legs.lexical, legs.dense)]
-    raw = [{hit.chunk.chunk_id: hit.score for hit in leg} for leg in (legs.lexical, legs.dense)]
-    chunks = {hit.chunk.chunk_id: hit.chunk for hit in (*legs.lexical, *legs.dense)}
-    passages = [
-        Passage(
-            chunk=chunk,
-            fused_score=lexical_weight * lexical.get(chunk_id, 0.0) + (1 - lexical_weight) * dense.get(chunk_id, 0.0),
-            bm25=raw[0].get(chunk_id),
-            cosine=raw[1].get(chunk_id),
-            lexical_rank=ranks[0].get(chunk_id),
-            dense_rank=ranks[1].get(chunk_id),
-        )
-        for chunk_id, chunk in chunks.items()
-    ]
-    return sorted(passages, key=lambda passage: (-passage.fused_score, passage.chunk.chunk_id))
+    lexical, dense = _places(legs.lexical, normalise), _places(legs.dense, normalise)
+    dense_weight = 1 - lexical_weight
+    passages: list[Passage] = []
+    for hit in {hit.chunk.chunk_id: hit for hit in (*legs.lexical, *legs.dense)}.values():
+        by_words = lexical.get(hit.chunk.chunk_id, _NOWHERE)
+        by_vector = dense.get(hit.chunk.chunk_id, _NOWHERE)
+        fused = lexical_weight * by_words[0] + dense_weight * by_vector[0]
+        passages.append(Passage(hit.chunk, fused, by_words[1], by_vector[1], by_words[2], by_vector[2]))
+    passages.sort(key=lambda passage: (-passage.fused_score, passage.chunk.chunk_id))
+    return passages
 
 
-def min_max(hits: Sequence[Hit]) -> Mapping[str, float]:
+def min_max(scores: Sequence[float]) -> list[float]:
     """Scores stretched to LOWEST…1; all 1 when they are equal. OpenSearch's `min_max` normalisation."""
-    scores = [hit.score for hit in hits]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if low == high:
-        return {hit.chunk.chunk_id: 1.0 for hit in hits}
-    return {hit.chunk.chunk_id: max((hit.score - low) / (high - low), LOWEST) for hit in hits}
+        return [1.0] * len(scores)
+    return [max((score - low) / (high - low), LOWEST) for score in scores]
 
 
-def reciprocal_rank(hits: Sequence[Hit]) -> Mapping[str, float]:
-    """1 / (60 + rank), rank from 1. Cormack, Clarke and Büttcher, SIGIR 2009."""
-    return {hit.chunk.chunk_id: 1 / (RRF_CONSTANT + rank) for rank, hit in enumerate(hits, 1)}
+def reciprocal_rank(scores: Sequence[float]) -> list[float]:
+    """1 / (60 + rank), rank from 1, times 61: the first is worth 1. Cormack, Clarke and Büttcher, SIGIR 2009."""
+    return [(RRF_CONSTANT + 1) / (RRF_CONSTANT + rank) for rank in range(1, len(scores) + 1)]
+
+
+FUSIONS: Mapping[str, Normalise] = {"min_max": min_max, "rrf": reciprocal_rank}
+
+
+_Place = tuple[float, float | None, int | None]
+"""What one leg makes of a chunk: its worth, its raw score and its rank."""
+
+_NOWHERE: _Place = (0.0, None, None)
+
+
+def _places(leg: Sequence[Hit], normalise: Normalise) -> dict[str, _Place]:
+    worths = normalise([hit.score for hit in leg])
+    return {
+        hit.chunk.chunk_id: (worth, hit.score, rank)
+        for rank, (hit, worth) in enumerate(zip(leg, worths, strict=True), 1)
+    }

@@ -76,7 +76,7 @@ class RowCommit:
         )
 
     def _write(self, document: RowDocument) -> None:
-        self.inbox.write(document.source + SIDECAR_SUFFIX, document.sidecar.encode(), "application/json")
+        self.inbox.write(document.source + SIDECAR_SUFFIX, document.sidecar, "application/json")
         self.inbox.write(document.source, document.text.encode(), "text/markdown; charset=utf-8")
 
     def _others(self, names: dict[str, int]) -> Iterator[str]:

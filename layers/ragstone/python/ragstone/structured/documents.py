@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
+from ragstone.sidecar import sidecar_json
 from ragstone.sources import fault_of
 from ragstone.structured.columns import typed
 from ragstone.structured.markdown import escaped, with_line_breaks
@@ -26,7 +25,7 @@ class RowDocument:
 
     source: str
     text: str
-    sidecar: str
+    sidecar: bytes
     misfits: tuple[str, ...] = ()
 
 
@@ -55,10 +54,6 @@ def _name(row: Row, plan: Plan) -> str:
     return _UNSAFE.sub(lambda match: quote(match[0], safe=""), " ".join(written.split()))
 
 
-def _sidecar(row: Row, plan: Plan, metadata: Mapping[str, MetadataValue]) -> str:
-    sidecar: dict[str, Any] = {"metadata": metadata}
-    if plan.title_column and (title := text_of(row.cells.get(plan.title_column, ""))):
-        sidecar["title"] = " ".join(title.split())
-    if plan.acl:
-        sidecar["acl"] = plan.acl
-    return json.dumps(sidecar, ensure_ascii=False)
+def _sidecar(row: Row, plan: Plan, metadata: Mapping[str, MetadataValue]) -> bytes:
+    title = text_of(row.cells.get(plan.title_column, "")) if plan.title_column else ""
+    return sidecar_json(title=" ".join(title.split()), metadata=metadata, acl=plan.acl)

@@ -10,6 +10,7 @@ from ragstone.evaluation.metrics import (
     ndcg,
     recall,
     rouge_l,
+    section_hit,
     semantic_similarity,
     string_similarity,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "parse_metric",
     "recall",
     "rouge_l",
+    "section_hit",
     "semantic_similarity",
     "string_similarity",
 ]

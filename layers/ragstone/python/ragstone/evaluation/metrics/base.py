@@ -13,6 +13,7 @@ from ragstone.evaluation.gold import GoldItem
 from ragstone.evaluation.ragas_adapter import Ragas
 from ragstone.evaluation.relevance import Ranking
 from ragstone.evaluation.scores import Score
+from ragstone.evaluation.sections import Sections
 from ragstone.registry import Registry
 from ragstone.types import Answer
 
@@ -38,6 +39,7 @@ class Case:
     item: GoldItem
     answer: Answer
     ranking: Ranking
+    sections: Sections
 
     @property
     def contexts(self) -> list[str]:

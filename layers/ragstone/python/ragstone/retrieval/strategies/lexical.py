@@ -1,0 +1,24 @@
+"""Words alone: BM25."""
+
+from __future__ import annotations
+
+from ragstone.retrieval.base import Tools, strategies
+from ragstone.retrieval.fusion import min_max
+from ragstone.retrieval.strategies.hybrid import Hybrid
+from ragstone.retrieval.trace import Trace
+from ragstone.settings import Settings
+from ragstone.types import Passage, Query
+
+
+class Lexical(Hybrid):
+    """The dense leg is searched all the same, in the same round trip: its cosines are what gates read."""
+
+    __slots__ = ()
+
+    def find(self, query: Query, trace: Trace) -> list[Passage]:
+        return [passage for passage in self.search(query, trace) if passage.lexical_rank is not None]
+
+
+@strategies.register("lexical")
+def build(settings: Settings, tools: Tools) -> Lexical:
+    return Lexical(candidates=tools.candidates, lexical_weight=1.0, normalise=min_max)
