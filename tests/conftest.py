@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 from pytest_socket import disable_socket, enable_socket
 
 pytest_plugins = ["tests.support.fixtures_opensearch", "tests.support.fixtures_ministack"]
+
+settings.register_profile("untimed", deadline=None)  # the machines are shared: a slow example proves nothing
+settings.load_profile("untimed")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -28,10 +28,10 @@ from ragstone.types import (
 from tests.support.fake_conversations import FakeConversations
 from tests.support.fake_registry import FakeRegistry
 
-MINE = "cognito:ada"
+MINE = "cognito:first-caller"
 
 
-def caller(subject: str = "ada", groups: str = "") -> dict[str, str]:
+def caller(subject: str = "first-caller", groups: str = "") -> dict[str, str]:
     return {
         "x-amzn-request-context": json.dumps({"authorizer": {"claims": {"sub": subject, "cognito:groups": groups}}})
     }
@@ -155,7 +155,7 @@ def test_a_reader_of_a_shared_conversation_sees_what_they_may_see(service: Servi
     assert [turn["answer"] for turn in shared.json()["turns"]] == ["Said by open.", ""]
     assert "crewonly" not in shared.text
     assert "secret" not in shared.text
-    assert "ada" not in shared.text
+    assert "first-caller" not in shared.text
     crew = service.client.get(made["path"], headers=caller("eve", "crew")).json()
     assert crew["turns"][0]["answer"] == "Said by open. Said by crewonly."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
@@ -55,10 +56,11 @@ class Stemmer(Protocol):
 def language_of(text: str) -> str:
     """The language whose function words a text has most of; where it has none, Russian if Cyrillic, else English."""
     found = words(text)
-    counts = {language: sum(word in function_words(language) for word in found) for language in FUNCTION_WORDS}
-    if not any(counts.values()):
+    having = _languages_by_word()
+    counts = Counter(language for word in found for language in having.get(word, ()))
+    if not counts:
         return RUSSIAN if any(CYRILLIC.match(word) for word in found) else ENGLISH
-    return max(counts, key=lambda language: counts[language])
+    return max(FUNCTION_WORDS, key=lambda language: counts[language])
 
 
 def content_stems(text: str, language: str) -> list[str]:
@@ -81,6 +83,16 @@ def stemmed(lower_case: Sequence[str], language: str) -> list[str]:
 def function_words(language: str) -> frozenset[str]:
     """Folded as `ragstone.text.words` folds."""
     return frozenset(words(FUNCTION_WORDS[language]))
+
+
+@cache
+def _languages_by_word() -> Mapping[str, list[str]]:
+    """The languages that each function word belongs to."""
+    having: dict[str, list[str]] = {}
+    for language in FUNCTION_WORDS:
+        for word in function_words(language):
+            having.setdefault(word, []).append(language)
+    return having
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -48,7 +49,7 @@ class ExtractiveAnswerer:
         self, question: str, evidence: Evidence, *, language: str | None = None
     ) -> AsyncGenerator[Claim | TokenUsage]:
         """Quotations stay in the language that they are written in."""
-        ranked = self._ranked(question, evidence)
+        ranked = await asyncio.to_thread(self._ranked, question, evidence)
         floor = ranked[0].score * SECOND_AT_LEAST if ranked else 0.0
         for candidate in ranked[: self.max_sentences]:
             if candidate.score >= floor:

@@ -1,4 +1,4 @@
-"""Links, images and markup of documents, which no answer emits."""
+"""Links, images, markup and markers of documents and models, which no answer emits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)?|\[[^\]]*\])?")
 LINK = re.compile(r"\[([^\]]*)\](?:\([^)]*\)?|\[[^\]]*\])")
 AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^>\s]*)>", re.IGNORECASE)
 TAG = re.compile(r"<[/!?]?[a-zA-Z][^>]*>?|<!--.*?(?:-->|$)", re.DOTALL)
+MARKER = re.compile(r"\s*[\[【](?:\^|id[: ]|passages? )?\d+(?:\s*[,;–-]\s*\d+)*[\]】]", re.IGNORECASE)
 SCHEME = re.compile(
     r"\b(?:[a-z][a-z0-9+.-]*://|(?:javascript|data|vbscript|mailto|tel):(?=\S))(?:www\.)?", re.IGNORECASE
 )
@@ -25,8 +26,11 @@ def addresses(text: str) -> set[str]:
 
 
 def unlinked(text: str) -> str:
-    """Plain words: no image, no markup, links as their text, addresses without the scheme that makes them links."""
+    """Plain words: no image, no markup, links as their text, addresses without the scheme that makes them links.
+
+    Markers such as "[3]" go too: those of an answer are its citations' numbers, and nobody else's resolve.
+    """
     plain = LINK.sub(r"\1", IMAGE.sub("", text))
     plain = TAG.sub("", AUTOLINK.sub(r"\1", plain))
-    plain = WWW.sub("", SCHEME.sub("", plain))
+    plain = MARKER.sub("", WWW.sub("", SCHEME.sub("", plain)))
     return text.strip() if plain == text else " ".join(plain.split())

@@ -11,13 +11,15 @@ LOWEST = 0.001
 
 RRF_CONSTANT = 60
 
-Normalise = Callable[[Sequence[float]], list[float]]
-"""From a leg's falling scores to what each is worth beside the other leg's, 0 to 1."""
+Worths = tuple[list[float], list[float]]
+Normalise = Callable[[Legs], Worths]
+"""From both legs to what each of their hits is worth beside the other leg's, 0 to 1: words first, then vectors."""
 
 
 def fuse(legs: Legs, *, lexical_weight: float, normalise: Normalise) -> list[Passage]:
     """Every chunk of either leg by the weighted mean of its normalised scores, a miss counting 0; ties by chunk id."""
-    lexical, dense = _places(legs.lexical, normalise), _places(legs.dense, normalise)
+    by_words, by_vectors = normalise(legs)
+    lexical, dense = _places(legs.lexical, by_words), _places(legs.dense, by_vectors)
     dense_weight = 1 - lexical_weight
     passages: list[Passage] = []
     for hit in {hit.chunk.chunk_id: hit for hit in (*legs.lexical, *legs.dense)}.values():
@@ -29,17 +31,20 @@ def fuse(legs: Legs, *, lexical_weight: float, normalise: Normalise) -> list[Pas
     return passages
 
 
-def min_max(scores: Sequence[float]) -> list[float]:
-    """Scores stretched to LOWEST…1; all 1 when they are equal. OpenSearch's `min_max` normalisation."""
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    if low == high:
-        return [1.0] * len(scores)
-    return [max((score - low) / (high - low), LOWEST) for score in scores]
+def min_max(legs: Legs) -> Worths:
+    """Scores stretched to 0…1, cosines from the least one found, BM25 from 0, which is what a text without the words has.
+
+    Bruch, Gai and Ingber (TOIS 2023) call 0 the theoretical minimum; the least score found says how deep the leg goes.
+    """
+    cosines = [hit.score for hit in legs.dense]
+    return _stretched([hit.score for hit in legs.lexical], low=0.0), _stretched(cosines, low=min(cosines, default=0.0))
 
 
-def reciprocal_rank(scores: Sequence[float]) -> list[float]:
+def reciprocal_rank(legs: Legs) -> Worths:
     """1 / (60 + rank), rank from 1, times 61: the first is worth 1. Cormack, Clarke and Büttcher, SIGIR 2009."""
-    return [(RRF_CONSTANT + 1) / (RRF_CONSTANT + rank) for rank in range(1, len(scores) + 1)]
+    deepest = max(len(legs.lexical), len(legs.dense))
+    worths = [(RRF_CONSTANT + 1) / (RRF_CONSTANT + rank) for rank in range(1, deepest + 1)]
+    return worths[: len(legs.lexical)], worths[: len(legs.dense)]
 
 
 FUSIONS: Mapping[str, Normalise] = {"min_max": min_max, "rrf": reciprocal_rank}
@@ -51,8 +56,15 @@ _Place = tuple[float, float | None, int | None]
 _NOWHERE: _Place = (0.0, None, None)
 
 
-def _places(leg: Sequence[Hit], normalise: Normalise) -> dict[str, _Place]:
-    worths = normalise([hit.score for hit in leg])
+def _stretched(scores: Sequence[float], *, low: float) -> list[float]:
+    """From LOWEST to 1; all 1 when they are equal."""
+    high = max(scores, default=0.0)
+    if min(scores, default=0.0) == high:
+        return [1.0] * len(scores)
+    return [max((score - low) / (high - low), LOWEST) for score in scores]
+
+
+def _places(leg: Sequence[Hit], worths: Sequence[float]) -> dict[str, _Place]:
     return {
         hit.chunk.chunk_id: (worth, hit.score, rank)
         for rank, (hit, worth) in enumerate(zip(leg, worths, strict=True), 1)
