@@ -148,6 +148,7 @@ class StatelessStack(Stack):
             functions=self._functions,
             layers=self._dependencies("ingest"),
             queue=self.ingestion.queue,
+            backfill=self.ingestion.backfill,
             dead_letters=self.ingestion.dead_letters,
             memory_mb=ingest.memory_mb,
             timeout=Duration.seconds(ingest.timeout_seconds),
@@ -192,7 +193,8 @@ class StatelessStack(Stack):
         for kept in self._kept_by_ingestion():
             grants.read_objects(ingest, buckets.reports, prefix=kept)
             grants.write_objects(ingest, buckets.reports, prefix=kept)
-        grants.send_messages(ingest, self.ingestion.queue)
+        for queue in (self.ingestion.queue, self.ingestion.backfill):
+            grants.send_messages(ingest, queue)
         grants.change_objects(query, buckets.documents, prefix=INBOX)
         grants.keep_conversations(query, self._stateful.conversations_table)
         for role in evaluators:
@@ -228,7 +230,8 @@ class StatelessStack(Stack):
             grants.list_objects(role, self._stateful.buckets.documents, prefix=INBOX)
             grants.read_items(role, self._stateful.documents_table)
             grants.read_secret(role, self._environment.functions.api_keys_secret_arn)
-            grants.send_messages(role, self.ingestion.queue)
+        grants.send_messages(reconcile, self.ingestion.queue)
+        grants.send_messages(reindex, self.ingestion.backfill)
         grants.update_items(reindex, self._stateful.documents_table)
         grants.invoke_models(reindex, self._environment.models())
 

@@ -52,18 +52,16 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def take(request: Request, deployed: Settings, steps: Steps) -> dict[str, Any]:
     match request.step:
-        case "status":
-            return as_json(steps.generations(), deployed)
-        case "begin":
-            return as_json(steps.begin(next_generation(deployed, request.settings)), deployed)
-        case "resume":
-            return as_json(steps.resume(), deployed)
-        case "swap":
-            return as_json(steps.swap(request.name), deployed)
+        case "send" | "check":
+            coverage, end = build_coverage(deployed, steps.generations()), time.monotonic() + request.seconds
+            walk = coverage.send if request.step == "send" else coverage.check
+            return asdict(walk(request.position, stop=lambda: time.monotonic() >= end))
         case "drop":
             dropped = steps.drop()
             return {"dropped": dropped and dropped.name}
-        case "send" | "check":
-            coverage, started = build_coverage(deployed, steps.generations()), time.monotonic()
-            walk = coverage.send if request.step == "send" else coverage.check
-            return asdict(walk(request.position, stop=lambda: time.monotonic() - started >= request.seconds))
+        case "begin":
+            return as_json(steps.begin(next_generation(deployed, request.settings)), deployed)
+        case "swap":
+            return as_json(steps.swap(request.name), deployed)
+        case "status" | "resume":
+            return as_json(steps.resume() if request.step == "resume" else steps.generations(), deployed)

@@ -14,11 +14,15 @@ from constructs import Construct
 
 # A message stays hidden while the poller may still retry a throttled function with it: AWS asks for six time-outs.
 VISIBILITY_FACTOR = 6
+LEAST_CONCURRENCY = 2  # that Lambda takes for an event source
 INBOX = "inbox/"
 
 
 class Ingestion(Construct):
-    """Each change below `inbox/` reaches the function at least once, or ends in `dead_letters`."""
+    """Each change below `inbox/` reaches the function at least once, or ends in `dead_letters`.
+
+    `backfill` is for the many that a new index is built from: they wait in a queue of their own, so that changes don't.
+    """
 
     def __init__(
         self,
@@ -41,26 +45,33 @@ class Ingestion(Construct):
             enforce_ssl=True,
             retention_period=Duration.days(14),
         )
-        self.queue = Queue(
-            self,
-            "Queue",
-            encryption=QueueEncryption.SQS_MANAGED,
-            enforce_ssl=True,
-            retention_period=Duration.days(14),
-            visibility_timeout=Duration.seconds(VISIBILITY_FACTOR * int(timeout.to_seconds())),
-            dead_letter_queue=DeadLetterQueue(queue=self.dead_letters, max_receive_count=max_receive_count),
-        )
+        last = DeadLetterQueue(queue=self.dead_letters, max_receive_count=max_receive_count)
+        self.queue = self._work_queue("Queue", timeout, last)
+        self.backfill = self._work_queue("Backfill", timeout, last)
         self._send_changes(bucket)
-        function.add_event_source(
-            SqsEventSource(
-                self.queue, batch_size=batch_size, max_concurrency=max_concurrency, report_batch_item_failures=True
+        backfill_concurrency = max(LEAST_CONCURRENCY, max_concurrency // 2)
+        for queue, concurrency in ((self.queue, max_concurrency), (self.backfill, backfill_concurrency)):
+            function.add_event_source(
+                SqsEventSource(
+                    queue, batch_size=batch_size, max_concurrency=concurrency, report_batch_item_failures=True
+                )
             )
-        )
         oldest = self.queue.metric_approximate_age_of_oldest_message(period=Duration.minutes(5))
         self.alarms = [
             self._alarm("DeadLettersAlarm", self._dead_letter_count(), above=0),
             self._alarm("OldestMessageAlarm", oldest, above=int(oldest_message_alarm.to_seconds())),
         ]
+
+    def _work_queue(self, id_: str, timeout: Duration, last: DeadLetterQueue) -> Queue:
+        return Queue(
+            self,
+            id_,
+            encryption=QueueEncryption.SQS_MANAGED,
+            enforce_ssl=True,
+            retention_period=Duration.days(14),
+            visibility_timeout=Duration.seconds(VISIBILITY_FACTOR * int(timeout.to_seconds())),
+            dead_letter_queue=last,
+        )
 
     def _send_changes(self, bucket: IBucket) -> None:
         Rule(

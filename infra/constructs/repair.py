@@ -27,6 +27,7 @@ class Repair(Construct):
         functions: FunctionFactory,
         layers: Sequence[ILayerVersion],
         queue: IQueue,
+        backfill: IQueue,
         dead_letters: IQueue,
         memory_mb: int,
         timeout: Duration,
@@ -34,9 +35,8 @@ class Repair(Construct):
         fix: bool,
     ) -> None:
         super().__init__(scope, id_)
-        queues = {"RAGSTONE_INGEST_QUEUE_URL": queue.queue_url, "RAGSTONE_DEAD_LETTERS_URL": dead_letters.queue_url}
 
-        def function(name: str) -> Function:
+        def function(name: str, sends_to: IQueue = queue) -> Function:
             return functions.make(
                 self,
                 name.title(),
@@ -45,12 +45,15 @@ class Repair(Construct):
                 layers=layers,
                 memory_mb=memory_mb,
                 timeout=timeout,
-                environment=queues,
+                environment={
+                    "RAGSTONE_INGEST_QUEUE_URL": sends_to.queue_url,
+                    "RAGSTONE_DEAD_LETTERS_URL": dead_letters.queue_url,
+                },
             )
 
         self.replay = function("replay")
         self.reconcile = function("reconcile")
-        self.reindex = function("reindex")
+        self.reindex = function("reindex", backfill)
         if daily:
             self._compare_every_night(fix=fix)
 

@@ -1,7 +1,8 @@
 """Latency of hybrid retrieval beside a bare `_msearch` of the same legs, on an OpenSearch node, as the index grows.
 
 Question by question, one after the other; the question's embedding is part of both, the registry's batch read of
-neither. `--large` fills the index up to 200,000 chunks and measures again.
+neither. Haystack, LlamaIndex and LangChain follow on the same texts, each beside a bare `_msearch` on such an index as
+they make, from a lock of their own in `tests/bench/peers`. `--large` then fills the index up to 200,000 chunks.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ragstone.settings import Settings
 from ragstone.types import Chunk, Query, SearchRequest
 from tests.support.made_texts import made_question, made_texts
 from tests.support.opensearch_node.node import opensearch_node
+from tests.support.peers import run_peer
 
 SIZE, LARGE = 20_000, 200_000
 QUESTIONS, WARM_UP = 300, 50
@@ -48,6 +50,8 @@ def main(sizes: Sequence[int]) -> None:
             client.indices.forcemerge(index=NAME, max_num_segments=1, request_timeout=600)
             filled = size
             _report(size, _timed(questions, ways))
+            if size == SIZE:
+                _report(size, _peers(url, questions))
         index.drop()
 
 
@@ -87,6 +91,12 @@ def _timed(questions: Sequence[str], ways: Mapping[str, Callable[[str], object]]
             started = perf_counter()
             ways[name](question)
             taken[name].append((perf_counter() - started) * 1_000)
+    return {name: times[WARM_UP:] for name, times in taken.items()}
+
+
+def _peers(url: str, questions: Sequence[str]) -> dict[str, list[float]]:
+    given = {"texts": list(made_texts(SIZE)), "questions": questions}
+    taken: dict[str, list[float]] = run_peer("hybrid_retrieval.py", url, given=given)
     return {name: times[WARM_UP:] for name, times in taken.items()}
 
 

@@ -17,8 +17,9 @@ from ragstone.cli.api import Api
 from ragstone.cli.documents import find
 from ragstone.cli.environment import Environment
 from ragstone.cli.inbox import Inbox
+from ragstone.cli.live import live_settings
+from ragstone.composition import build_index_for
 from ragstone.errors import UnknownDocument
-from ragstone.index.embedded import EmbeddedIndex
 from ragstone.types import ChangeKind, ObjectChange, ObjectRef
 
 pytestmark = pytest.mark.e2e
@@ -144,10 +145,7 @@ def test_dead_letters_are_sent_back(environment: Environment, tmp_path: Path) ->
 
 def test_what_is_out_of_step_is_found_and_mended(environment: Environment, tmp_path: Path) -> None:
     row = drop(environment, tmp_path, "lost.txt", "The heron census is taken in week nine.")
-    function = environment.outputs["IngestFunction"]
-    variables = environment.client("lambda").get_function_configuration(FunctionName=function)["Environment"]
-    path = Path(variables["Variables"]["RAGSTONE_INDEX_URL"].removeprefix("lancedb://"))
-    index = EmbeddedIndex(path, name="chunks", embedder_spec="wordllama", dimensions=256)
+    index = build_index_for(live_settings(environment))
     index.remove(row["document_id"])
     line = "lost.txt: chunks_differ. The index has 0 of its chunks, and the registry says 1."
     assert line in ragstone("reconcile", codes=(1,))

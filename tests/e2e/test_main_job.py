@@ -17,9 +17,11 @@ from ragstone.cli.api import Api
 from ragstone.cli.environment import Environment
 from ragstone.cli.evaluations import Evaluations
 from ragstone.cli.inbox import Inbox
+from ragstone.cli.live import live_settings
 from ragstone.cli.local import stack
 from ragstone.cli.local.places import SAMPLES
 from ragstone.cli.local.script import Script
+from ragstone.composition import build_index_for
 
 pytestmark = pytest.mark.e2e
 KINDS = ("answerable", "unanswerable")
@@ -192,10 +194,4 @@ def _queue_is_empty(environment: Environment, output: str) -> bool:
 
 def _indexed_chunks(environment: Environment, document_id: str) -> int:
     """Counted in the index itself, whatever the registry says."""
-    from ragstone.index.embedded import EmbeddedIndex
-
-    function = environment.client("lambda").get_function_configuration(
-        FunctionName=environment.outputs["IngestFunction"]
-    )
-    path = function["Environment"]["Variables"]["RAGSTONE_INDEX_URL"].removeprefix("lancedb://")
-    return EmbeddedIndex(path, name="chunks", embedder_spec="wordllama", dimensions=256).count(document_id)
+    return build_index_for(live_settings(environment)).count(document_id)

@@ -87,6 +87,8 @@ def test_the_reindex_function_moves_the_pointer_and_lets_ingestion_read_document
         *("s3:ListBucket", "sqs:SendMessage", "bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"),
     }
     assert deployed.actions("RepairReindexRole") & {"es:ESHttpPut", "aoss:APIAccessAll"}
+    (sends,) = (s for s in deployed.statements("RepairReindexRole") if s["Action"] == "sqs:SendMessage")
+    assert "IngestionBackfill" in text_of(sends["Resource"])
 
 
 def test_the_query_function_posts_only_searches_to_a_domain(prod: Templates) -> None:

@@ -1,15 +1,30 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from tests.infra.templates import Templates
 
-
-def test_a_message_stays_hidden_for_six_timeouts(deployed: Templates) -> None:
-    queue, function = deployed.one("AWS::SQS::Queue", "IngestionQueue"), deployed.one("AWS::Lambda::Function", "Ingest")
-    assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
+QUEUES = ("IngestionQueue", "IngestionBackfill")
 
 
-def test_what_keeps_failing_ends_in_the_dead_letter_queue(deployed: Templates) -> None:
-    policy = deployed.one("AWS::SQS::Queue", "IngestionQueue")["RedrivePolicy"]
+def source_of(templates: Templates, queue: str) -> dict[str, Any]:
+    """What lets the function read from a queue."""
+    sources = (each["Properties"] for each in templates.of_type("AWS::Lambda::EventSourceMapping").values())
+    (found,) = (source for source in sources if source["EventSourceArn"]["Fn::GetAtt"][0].startswith(queue))
+    return found
+
+
+@pytest.mark.parametrize("queue", QUEUES)
+def test_a_message_stays_hidden_for_six_timeouts(deployed: Templates, queue: str) -> None:
+    hidden = deployed.one("AWS::SQS::Queue", queue)["VisibilityTimeout"]
+    assert hidden >= 6 * deployed.one("AWS::Lambda::Function", "Ingest")["Timeout"]
+
+
+@pytest.mark.parametrize("queue", QUEUES)
+def test_what_keeps_failing_ends_in_the_dead_letter_queue(deployed: Templates, queue: str) -> None:
+    policy = deployed.one("AWS::SQS::Queue", queue)["RedrivePolicy"]
     (dead_letters,) = (name for name in deployed.of_type("AWS::SQS::Queue") if "DeadLetters" in name)
     assert policy["deadLetterTargetArn"] == {"Fn::GetAtt": [dead_letters, "Arn"]}
     assert policy["maxReceiveCount"] >= 5
@@ -45,15 +60,15 @@ def test_only_changes_below_the_inbox_are_sent(deployed: Templates) -> None:
     assert "InputTransformer" not in target
 
 
-def test_one_failed_message_is_retried_alone(deployed: Templates) -> None:
-    source = deployed.one("AWS::Lambda::EventSourceMapping")
-    assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+@pytest.mark.parametrize("queue", QUEUES)
+def test_one_failed_message_is_retried_alone(deployed: Templates, queue: str) -> None:
+    assert source_of(deployed, queue)["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
 
 
 def test_concurrency_is_bounded_at_the_source(dev: Templates, prod: Templates) -> None:
     """Reserved concurrency would throttle the function and drain good messages into the dead-letter queue."""
-    bounds = [t.one("AWS::Lambda::EventSourceMapping")["ScalingConfig"]["MaximumConcurrency"] for t in (dev, prod)]
-    assert bounds == [10, 20]
+    bounds = [[source_of(t, queue)["ScalingConfig"]["MaximumConcurrency"] for queue in QUEUES] for t in (dev, prod)]
+    assert bounds == [[10, 5], [20, 10]]
     assert "ReservedConcurrentExecutions" not in dev.one("AWS::Lambda::Function", "Ingest")
 
 

@@ -14,7 +14,7 @@ from tests.infra.templates import Templates, changed, synthesise
 def test_all_functions_know_the_queues(deployed: Templates, function: str) -> None:
     given: dict[str, Any] = deployed.one("AWS::Lambda::Function", function)["Environment"]["Variables"]
     read = Settings.from_environment({name: str(value) for name, value in given.items()})
-    assert "IngestionQueue" in read.ingest_queue_url
+    assert ("IngestionBackfill" if function == "RepairReindex" else "IngestionQueue") in read.ingest_queue_url
     assert "IngestionDeadLetters" in read.dead_letters_url
 
 

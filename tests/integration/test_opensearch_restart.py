@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from opensearchpy import OpenSearch
@@ -31,7 +31,16 @@ def node() -> Iterator[JavaNode]:
 
 
 def test_a_node_that_restarts_in_the_middle_of_a_write_loses_nothing(node: JavaNode) -> None:
-    restart = Thread(target=node.start)
+    is_back = Event()
+
+    def start_again() -> None:
+        node.start()
+        is_back.set()
+
+    def until_back(seconds: float) -> None:
+        is_back.wait(300)  # however slow this machine is just now
+
+    restart = Thread(target=start_again)
 
     def interrupted() -> Iterator[EmbeddedChunk]:
         for number in range(CHUNKS):
@@ -47,7 +56,7 @@ def test_a_node_that_restarts_in_the_middle_of_a_write_loses_nothing(node: JavaN
             embedder_spec="fake",
             dimensions=DIMENSIONS,
             profile=PROFILES["lucene"],
-            sleep=lambda seconds: restart.join(120),  # however slow this machine is just now
+            sleep=until_back,
         )
         index.add(interrupted())
         restart.join()

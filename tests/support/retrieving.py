@@ -14,8 +14,6 @@ from tests.support.fake_embedder import FakeEmbedder
 from tests.support.fake_index import FakeIndex
 from tests.support.fake_registry import FakeRegistry
 
-EVERY_STRATEGY = ("lexical", "dense", "hybrid", "hierarchical", "neighbours", "multilingual", "graph", "agentic")
-
 
 class Library:
     """Chunks in an index, each document's newest version current and readable as its chunks are."""

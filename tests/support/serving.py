@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from threading import Thread
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 
 @contextmanager
-def served(app: FastAPI) -> Generator[str]:
+def served(app: ASGIApp) -> Generator[str]:
     """The URL of the app under uvicorn on a free port, for as long as the context lasts."""
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)

@@ -43,7 +43,10 @@ def test_a_question_and_a_document_name_the_same_thing_alike() -> None:
 
 
 def test_an_entity_comes_once_and_a_long_text_has_not_too_many() -> None:
-    assert entities_of("Ask Marta Lindqvist. Then we ask Marta Lindqvist.", "en") == ("ask marta lindqvist", "marta lindqvist")
+    assert entities_of("Ask Marta Lindqvist. Then we ask Marta Lindqvist.", "en") == (
+        "ask marta lindqvist",
+        "marta lindqvist",
+    )
     assert len(entities_of(" and ".join(f"Person Number{n}" for n in range(500)), "en")) == MOST
 
 

@@ -89,6 +89,8 @@ def test_orders_to_people_are_statements(text: str) -> None:
         ("javascript:alert(1) data:text/html,x mailto:a@e.example", "alert(1) text/html,x a@e.example"),
         ("It runs [9]. It costs 12【4】 a day [ID:46] [1, 2].", "It runs. It costs 12 a day."),
         ("It is [sic] 12 [tallies].", "It is [sic] 12 [tallies]."),
+        ("Keep x <y and y< z.", "Keep x <y and y< z."),
+        ("It runs. <img src=https://e.example/?q=", "It runs."),
         ("Costs < 5 and > 3.", "Costs < 5 and > 3."),
         ("Two  spaces\nand lines stay.", "Two  spaces\nand lines stay."),
     ],

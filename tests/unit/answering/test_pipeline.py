@@ -18,6 +18,7 @@ FOUND = evidence(passage("The night ferry runs on Tuesdays only.", cosine=0.8))
 TRUE = (
     '{"sentence": "The night ferry runs on Tuesdays.", "passages": [1], "quotes": ["night ferry runs on Tuesdays"]}\n'
 )
+OTHER = TRUE.replace("The n", "N")
 FALSE = '{"sentence": "It runs on Fridays.", "passages": [1], "quotes": ["runs on Fridays"]}\n'
 QUESTION = Query("When does the night ferry run?")
 
@@ -42,7 +43,7 @@ async def events(stream: AsyncGenerator[Event]) -> list[Event]:
 
 
 async def test_verified_sentences_are_released_and_others_dropped_and_counted() -> None:
-    answer = await answering(ScriptedChat([[TRUE, FALSE, TRUE.replace("The n", "N")]])).answer(QUESTION)
+    answer = await answering(ScriptedChat([[TRUE, FALSE, OTHER]])).answer(QUESTION)
     assert answer.text == "The night ferry runs on Tuesdays. Night ferry runs on Tuesdays."
     assert [citation.number for citation in answer.citations] == [1]
     assert answer.telemetry.dropped_sentences == 1
@@ -52,7 +53,7 @@ async def test_verified_sentences_are_released_and_others_dropped_and_counted() 
 
 
 async def test_events_come_in_their_order() -> None:
-    kinds = [type(event) for event in await events(answering(ScriptedChat([[TRUE, TRUE]])).stream(QUESTION))]
+    kinds = [type(event) for event in await events(answering(ScriptedChat([[TRUE, OTHER, TRUE]])).stream(QUESTION))]
     assert kinds == [Started, Found, Released, Released, Finished]
 
 

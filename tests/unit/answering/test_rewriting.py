@@ -27,12 +27,14 @@ async def rewritten(question: str, *turns: Turn, model: ScriptedChat | None = No
         ("And on Sundays?", TURN, "And on Sundays? (night ferry saltholm run)"),
         ("Was kostet sie?", GERMAN, "Was kostet sie? (fahrt nachtfahre saltholm)"),
         ("Who was the first captain of the day ferry?", TURN, "Who was the first captain of the day ferry?"),
+        ("Wann öffnet das Museum?", GERMAN, "Wann öffnet das Museum?"),
+        ("Can they say when that day ferry to Port Vell leaves?", TURN, None),
     ],
 )
 async def test_without_a_model_a_follow_up_carries_the_last_question_s_words(
-    question: str, turn: Turn, expected: str
+    question: str, turn: Turn, expected: str | None
 ) -> None:
-    assert await rewritten(question, turn) == expected
+    assert await rewritten(question, turn) == (expected or question)
 
 
 async def test_a_model_rewrites_from_the_fenced_conversation() -> None:

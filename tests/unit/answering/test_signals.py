@@ -102,6 +102,11 @@ def test_a_question_that_says_no_wants_a_sentence_that_does() -> None:
     assert read("negation", "When does it not run?", evidence(passage("It does not run on Mondays."))) == 0
 
 
+def test_length_counts_what_is_asked_for() -> None:
+    assert read("length", "When does the night ferry run?") == pytest.approx(3 / 20)
+    assert read("length", " ".join(f"word{n}" for n in range(50))) == 1
+
+
 @given(st.text(max_size=60), st.text(max_size=80), st.one_of(st.none(), st.floats(-1, 1)))
 def test_every_signal_of_any_text_is_a_share(question: str, text: str, cosine: float | None) -> None:
     found = evidence(replace(passage(text, cosine=cosine), bm25=None))

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from ragstone.answering.calibration import Calibration
-from ragstone.cli import main
+from ragstone.cli import calibrate, main
 from ragstone.errors import RagstoneError, SettingsError
 from ragstone.evaluation.errors import InvalidEvaluation
+from ragstone.settings import Settings
+from ragstone.types import Evidence, Query
+from tests.support.builders import evidence, passage
 
 PASSAGES = [
     {"id": "p1", "title": "Ferry", "text": "The night ferry runs on Tuesdays only. It is painted white."},
@@ -23,6 +28,23 @@ QUESTIONS = [
     {"id": "q2", "question": "What does a month pass cost?", "gold": ["p3"], "reference": "forty tallies"},
     {"id": "q3", "question": "Who invented chocolate soufflé?", "answerable": False},
 ]
+
+
+@dataclass
+class Scripted:
+    """Finds one chunk, whose cosine depends on the question."""
+
+    settings: Settings | None = None
+    asked: list[Query] = field(default_factory=list[Query])
+
+    def of(self, settings: Settings) -> Scripted:
+        self.settings = settings
+        return self
+
+    def retrieve(self, query: Query) -> Evidence:
+        self.asked.append(query)
+        found = passage("The ferry runs on Tuesdays.", cosine=0.7 if "ferry" in query.question else 0.1)
+        return evidence(replace(found, lexical_rank=1, dense_rank=1))
 
 
 @pytest.fixture
@@ -104,3 +126,27 @@ def test_a_missing_calibration_is_named(files: list[str], monkeypatch: pytest.Mo
     monkeypatch.setenv("RAGSTONE_CALIBRATION", "nowhere.json")
     with pytest.raises(RagstoneError, match=r"RAGSTONE_CALIBRATION is 'nowhere.json', and nothing is there"):
         run("benchmark", *files)
+
+
+def test_gold_questions_are_asked_of_an_environment_s_live_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = tmp_path / "gold.jsonl"
+    rows = [
+        {"question": "When does the ferry run?", "gold": [{"document": "handbook.pdf", "quote": "on Tuesdays"}]},
+        {"question": "Who invented soufflé?", "answerable": False, "groups": ["crew"]},
+    ]
+    gold.write_text("\n".join(json.dumps({"id": str(n), **rows[n % 2]}) for n in range(8)), encoding="utf-8")
+    retriever = Scripted()
+    live = Settings(
+        index_url="lancedb:///index", documents_bucket="documents", registry_table="registry", calibration="old"
+    )
+    monkeypatch.setattr(calibrate, "live_settings", lambda environment: live)
+    monkeypatch.setattr(calibrate, "build_retriever", lambda settings, registry: retriever.of(settings))
+    monkeypatch.setattr(calibrate.Environment, "resource", lambda self, service: Mock())
+    run("calibrate", str(gold), "--env", "dev", "--folds", "2", "--out", str(tmp_path / "c.json"))
+    assert retriever.settings is not None
+    assert (retriever.settings.calibration, retriever.settings.strategy) == ("", "hybrid")
+    assert [query.groups for query in retriever.asked[:2]] == [(), ("crew",)]
+    assert Calibration.read((tmp_path / "c.json").read_bytes(), "c.json").measured["ndcg"] == 1.0
+    assert "false answers  over-refusals" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from ragstone.cli.main import app
 LIVE = {"name": "chunks-1", "settings": {}, "started_at": "2026-01-01T00:00:00+00:00"}
 NEW = {
     "name": "chunks-2",
-    "settings": {"chunker": "token", "chunk_size": 300},
+    "settings": {"chunker": "token", "chunk_size": 300, "chunk_overlap": None},
     "started_at": "2026-02-01T00:00:00+00:00",
 }
 ONLY = {"live": LIVE, "other": None, "role": None, "changed_at": "2026-01-01T00:00:00+00:00"}
@@ -90,6 +90,7 @@ def test_a_new_index_is_built_and_swapped_in(monkeypatch: pytest.MonkeyPatch, pa
         "write its settings into the environment's file, so that the next one is built alike:",
         '  chunker = "token"',
         "  chunk_size = 300",
+        "  # chunk_overlap is left out",
     ]
     assert done.exit_code == 0
     settings = {"embedder": "openai:small", "chunker": "token", "chunk_size": "300", "ocr": "none"}

@@ -48,6 +48,7 @@ def test_a_reference_is_held_as_whole_words(text: str, reference: str, held: boo
 
 def test_a_quotation_is_its_citation_s_words_and_nothing_else() -> None:
     assert is_quotation(answered("It is white.", "It is white."))
+    assert is_quotation(answered("It is white", "It is white | It is fast"))
     assert not is_quotation(answered("It is white.", "is white"))
 
 

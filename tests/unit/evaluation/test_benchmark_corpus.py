@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ragstone.evaluation.benchmark_corpus import VERSION, AllCurrent, BenchmarkCorpus
 from ragstone.evaluation.benchmark_files import BenchmarkPassage
 from ragstone.types import Chunk, ChunkKind, Passage
@@ -41,9 +43,10 @@ def test_sections_of_a_title_are_one_document_with_parents() -> None:
 
 def test_evidence_stands_for_the_passages_in_its_text() -> None:
     corpus = BenchmarkCorpus.of([*NIGHT, DAY, ALONE, OTHER])
-    parent, one, _, day, alone, _ = corpus.chunks
+    parent, one, two, day, alone, _ = corpus.chunks
     assert corpus.passage_ids(found(one)) == {"n0"}
-    assert corpus.passage_ids(found(parent, fragments=(one.chunk_id,))) == {"n0", "n1"}
+    assert corpus.passage_ids(found(parent)) == {"n0", "n1"}
+    assert corpus.passage_ids(found(replace(two, char_from=one.char_from))) == {"n0", "n1"}
     assert corpus.passage_ids(found(alone, also_in=("p2", "Handbook"))) == {"p1", "p2"}
     assert corpus.sections_of(found(day)) == {"Handbook > Day"}
     assert corpus.sections_of(found(alone)) == frozenset()

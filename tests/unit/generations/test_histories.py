@@ -71,7 +71,7 @@ class Reindexing(RuleBasedStateMachine):
     @rule(worker=consumes(workers), steps=STEPS, fails=st.integers(0, 2))
     def carry_out(self, worker: tuple[ObjectChange, Generations], steps: int, fails: int) -> None:
         change, generations = worker
-        if change.part is Part.SIDECAR and self._is_awaited(change):
+        if change.part is Part.SIDECAR and self._is_awaited(change.object.source):
             # It reads the object as it is now, ahead of that one's own event, and so would the index be of the others.
             self.in_hand.remove(change)
             self.world.queue.append(change)
@@ -87,10 +87,10 @@ class Reindexing(RuleBasedStateMachine):
         self.world.embedder.failures = []
         self.in_hand.remove(change)
 
-    def _is_awaited(self, change: ObjectChange) -> bool:
-        """Whether the document's own event is still to be carried out."""
-        others = (*self.world.queue, *self.in_hand)
-        return any(other.object == change.object and other.part is Part.CONTENT for other in others)
+    def _is_awaited(self, source: str) -> bool:
+        """Whether changes of the document itself are still to be carried out."""
+        changes = (*self.world.queue, *self.in_hand)
+        return any(change.object.source == source and change.part is Part.CONTENT for change in changes)
 
     # --- the command ---
 
@@ -140,12 +140,13 @@ class Reindexing(RuleBasedStateMachine):
         return self._newer(source, written, of_text), self._newer(source, int(title) if title else None, of_title)
 
     def _newer(self, source: str, written: int | None, seen: int) -> int:
-        if written is None and (seen == 0 or seen in self.deleted[source]):
-            return seen
-        newer = [n for n in self.deleted[source] if n > seen] if written is None else [written]
-        assert newer, f"what operation {seen} wrote of {source} is gone"
-        assert newer[0] >= seen, f"{source} shows operation {written} after {seen}"
-        return newer[0]
+        """Text or title may be missing only where they were deleted since, or while changes are on their way."""
+        if written is not None:
+            assert written >= seen, f"{source} shows operation {written} after {seen}"
+            return written
+        deletions = [number for number in self.deleted[source] if number >= seen]
+        assert deletions or seen == 0 or self._is_awaited(source), f"what operation {seen} wrote of {source} is gone"
+        return deletions[0] if deletions else seen
 
     @invariant()
     def aliases_follow_the_pointer(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from ragstone.errors import IndexMismatch, ReindexRefused
 from ragstone.generations.steps import Steps
 from ragstone.types import Generation, Generations, Role
-from tests.support.fake_index import FakeIndex
+from tests.support.fake_index import FakeIndex, FakeStore
 from tests.unit.generations.world import World
 
 LATER = timedelta(minutes=2)
@@ -192,6 +192,19 @@ def test_an_old_index_that_can_t_be_written_any_more_can_be_replaced(world: Worl
         world.steps.swap("chunks-01")
     world.pass_time(LATER)
     assert world.steps.drop()
+
+
+def test_a_half_built_index_can_be_given_up_though_the_live_one_can_t_be_written(world: World) -> None:
+    world.stores["chunks-01"].owner = ("an older layout", 64)
+    begin(world)
+    assert world.steps.drop()
+    assert names(world.steps.generations()) == ("chunks-01", None, None)
+
+
+def test_an_index_of_an_older_layout_is_taken_over_as_the_first_one() -> None:
+    world = World()
+    world.stores["chunks-01"] = FakeStore(owner=("an older layout", 64))
+    assert names(world.steps.generations()) == ("chunks-01", None, None)
 
 
 def test_an_index_of_another_embedder_is_not_swapped_in(world: World) -> None:

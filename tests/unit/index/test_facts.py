@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from ragstone.errors import InvalidQuery
 from ragstone.filters import as_order
 from ragstone.index.facts import Condition, HasAny, HasOrder, HasText, condition, facts
-from ragstone.types import Filter, FilterOp
+from ragstone.types import ChunkKind, Filter, FilterOp
 from tests.support.index_suite import chunk
 
 
@@ -78,3 +80,10 @@ def test_keys_sort_like_the_numbers(one: float, other: float) -> None:
         assert as_order(value) is not None
         keys.append(test.key)
     assert (keys[0] < keys[1], keys[0] == keys[1]) == (one < other, one == other)
+
+
+def test_what_a_text_names_are_members_of_one_field_but_not_for_parents() -> None:
+    named = chunk("Ask Marta Lindqvist at NASA.", language="en")
+    assert {'"entity"+marta lindqvist', '"entity"+nasa'} <= set(facts(named))
+    assert condition(Filter("entity", FilterOp.IN, ("nasa",))).test == HasAny(('"entity"=nasa', '"entity"+nasa'))
+    assert not any("entity" in fact for fact in facts(replace(named, kind=ChunkKind.PARENT)))

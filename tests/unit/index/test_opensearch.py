@@ -125,6 +125,12 @@ def test_the_index_is_made_once_and_another_maker_is_no_error() -> None:
     assert [request.method for request in script.requests] == ["GET", "PUT", "GET", "GET"]
 
 
+def test_a_new_index_is_looked_for_until_it_shows() -> None:
+    index, script = made("serverless", (404, {}), (200, {}), (404, {}), (404, {}), MAPPING)
+    index.ensure()
+    assert [request.method for request in script.requests] == ["GET", "PUT", "GET", "GET", "GET"]
+
+
 def test_an_index_that_can_t_be_made_is_an_error_with_the_reason() -> None:
     index, _ = made("domain", (404, {}), (400, {"error": {"type": "t", "reason": "unknown engine"}}), (404, {}))
     with pytest.raises(PermanentError, match="could not create index 'chunks': unknown engine"):

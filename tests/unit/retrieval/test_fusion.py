@@ -17,17 +17,24 @@ LEGS = Legs(
     lexical=(hit(1, 0.8167638), hit(2, 0.5356597)),
     dense=(hit(2, 1.0), hit(3, 0.98039216), hit(4, 0.7575758)),
 )
-"""OpenSearch's documented example of its own fusion."""
+"""OpenSearch's documented example of its own fusion, which takes the least BM25 score of the leg for 0."""
 
 
 def scores(passages: list[Passage]) -> dict[int, float]:
     return {passage.chunk.ordinal: passage.fused_score for passage in passages}
 
 
-def test_equal_weights_give_what_opensearch_s_normalisation_gives() -> None:
+def test_cosines_are_stretched_from_the_least_as_opensearch_does_and_bm25_from_0() -> None:
     fused = fuse(LEGS, lexical_weight=0.5, normalise=min_max)
     assert [passage.chunk.ordinal for passage in fused] == [2, 1, 3, 4]
-    assert scores(fused) == pytest.approx({2: 0.5005, 1: 0.5, 3: 0.4595588, 4: 0.0005}, abs=1e-6)
+    by_words = 0.5356597 / 0.8167638
+    assert scores(fused) == pytest.approx({2: 0.5 + by_words / 2, 1: 0.5, 3: 0.4595588, 4: 0.0005}, abs=1e-6)
+
+
+def test_how_deep_the_lexical_leg_goes_changes_no_score() -> None:
+    deeper = Legs((*LEGS.lexical, hit(9, 0.01)), LEGS.dense)
+    one, other = (scores(fuse(legs, lexical_weight=0.5, normalise=min_max)) for legs in (LEGS, deeper))
+    assert {ordinal: other[ordinal] for ordinal in one} == one
 
 
 def test_reciprocal_ranks_add_up() -> None:

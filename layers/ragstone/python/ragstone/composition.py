@@ -82,15 +82,9 @@ def read_settings(environment: MutableMapping[str, str] = os.environ) -> Setting
 def build_ingestion(settings: Settings) -> Ingestion:
     """Only the ingest and evaluation functions carry the splitters and the parsers' libraries."""
     from ragstone.ingestion import PARSER_GENERATION, CachedParse, Ingestion
-    from ragstone.parsing.isolated import IsolatedParser, Limits
 
     store = build_store(settings)
-    limits = Limits(
-        seconds=settings.parse_seconds,
-        memory_mb=settings.parse_memory_mb,
-        file_mb=settings.max_file_mb,
-        pages=settings.max_pages,
-    )
+    parser = _parser(settings.parse_seconds, settings.parse_memory_mb, settings.max_file_mb, settings.max_pages)
     return Ingestion(
         store=store,
         registry=build_registry(settings),
@@ -98,7 +92,7 @@ def build_ingestion(settings: Settings) -> Ingestion:
         embedder=build_ingestion_embedder(settings),
         chunking=build_chunking(settings),
         parse=CachedParse(
-            parse=_with_ocr(IsolatedParser(limits), settings),
+            parse=_with_ocr(parser, settings),
             store=store,
             bucket=settings.reports_bucket,
             generation=f"{PARSER_GENERATION}|{settings.ocr}",
@@ -108,6 +102,14 @@ def build_ingestion(settings: Settings) -> Ingestion:
         reject_violations=settings.metadata_violations == "reject",
         hidden=settings.editors or NOBODY,
     )
+
+
+@cache
+def _parser(seconds: float, memory_mb: int, file_mb: int, pages: int) -> ResumableParser:
+    """One a process, whichever indexes it feeds: its idle workers hold memory."""
+    from ragstone.parsing.isolated import IsolatedParser, Limits
+
+    return IsolatedParser(Limits(seconds=seconds, memory_mb=memory_mb, file_mb=file_mb, pages=pages))
 
 
 def _with_ocr(parse: ResumableParser, settings: Settings) -> ResumableParser:

@@ -63,11 +63,6 @@ def words(text: str) -> list[str]:
     return WORD.findall(folded)
 
 
-def numbers(text: str) -> set[str]:
-    """The numbers in a text, as written: "2,5", "14:30", "1.200"."""
-    return set(NUMBER.findall(text))
-
-
 def sentences(text: str) -> Iterator[Span]:
     """Sentences and lines, trimmed of white space; abbreviations, dates and list numbers don't end one."""
     start = 0

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ragstone.errors import PermanentError
 from ragstone.types import Query
 from tests.support.builders import chunk
@@ -31,6 +33,21 @@ def test_a_question_in_the_documents_language_asks_no_model() -> None:
         Query("Was kostet die Nachtfähre?", strategy="multilingual")
     )
     assert (texts(found)[0], found.translation, model.prompts) == (FERRY, None, [])
+
+
+@pytest.mark.parametrize("question", ["夜间渡轮多少钱？", "夜行フェリーはいくらですか", "Сколько стоит ночной паром?"])
+def test_questions_in_other_scripts_are_translated_too(question: str) -> None:
+    model = ScriptedChat([["Was kostet die Nachtfähre?"]])
+    found = LIBRARY.retriever(model=model, **ALLOWED).retrieve(Query(question, strategy="multilingual"))
+    assert (texts(found)[0], len(model.prompts)) == (FERRY, 1)
+
+
+@pytest.mark.parametrize("question", ["Πόσο κοστίζει το πλοίο;", "كم سعر العبارة الليلية؟", "रात की नौका का किराया?"])
+def test_a_script_that_no_rule_knows_is_not_english(question: str) -> None:
+    model = ScriptedChat([["What does the night ferry cost?"]])
+    query = Query(question, strategy="multilingual")
+    found = LIBRARY.retriever(model=model, corpus_language="en", **ALLOWED).retrieve(query)
+    assert found.translation == "What does the night ferry cost?"
 
 
 def test_the_settings_language_goes_before_what_was_found() -> None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ragstone.answering.lexicon import UNSPACED_NEGATIONS, UNSPACED_PHRASES, Lexicon, lexicon_of
 from ragstone.language import EASTERN, function_words, stemmed
@@ -20,6 +21,9 @@ UNSPACED_DAYS = {
 }
 UNSPACED_WEEKDAY = re.compile("(?:星期|周|週|礼拜)([一二三四五六日天])|([月火水木金土日])曜|([월화수목금토일])요일")
 SIGN = re.compile(r"(?:^|[\s(])-$")
+UNIT_SIGN = re.compile("[$€£¥₽₹₩%‰°]")
+BOUND_BEFORE = 40
+YEAR = re.compile(r"[12]\d{3}")
 JOINT = re.compile(r"[-'.]")
 CAPITALISED_ONLY = frozenset({"may", "march"})
 """English months that are other words when written small."""
@@ -32,10 +36,13 @@ AGENTS = frozenset({"by", "von", "durch", "par", "por", "da", "dal", "dalla", "p
 class Facts:
     """A text's facts in order of appearance; names in pieces, folded, and how many they are.
 
-    `has_agent` says that a name follows "by".
+    `bounded` are the numbers with what stands before them: "at least #12". `units` are what numbers count: the words
+    after them, folded, and the signs beside them. `has_agent` says that a name follows "by".
     """
 
     numbers: tuple[str, ...]
+    bounded: tuple[str, ...]
+    units: tuple[str, ...]
     dates: tuple[str, ...]
     names: tuple[str, ...]
     name_count: int
@@ -57,6 +64,8 @@ class Facts:
             places = [place for place in places if not _is_translatable(tokens, place, places, language)]
         return cls(
             numbers=tuple(fact for _, fact in numbers),
+            bounded=tuple(f"{_bound(plain[:at], lexicon_of(language))}{fact}" for at, fact in numbers),
+            units=(*_counted(tokens, language), *UNIT_SIGN.findall(plain)),
             dates=(*(fact for _, fact in said if not fact.startswith("#")), *_unspaced_weekdays(plain)),
             names=tuple(piece for place in places for piece in pieces(tokens[place], language)),
             name_count=sum(place - 1 not in places for place in places),
@@ -68,7 +77,7 @@ def pieces(token: str, language: str) -> Iterator[str]:
     """A name's comparable parts: without accents, plural and genitive; Russian's without endings."""
     for folded in words(token.replace("'s", "")):
         for piece in JOINT.split(folded):
-            if len(piece) > 1 and not piece.isdigit():
+            if (len(piece) > 1 or len(token) == 1) and not piece.isdigit():
                 yield stemmed([piece], language)[0] if language == "ru" else piece.rstrip("s") or piece
 
 
@@ -83,9 +92,27 @@ def negations(text: str, language: str) -> int:
     if language in EASTERN:
         return int(any(sign in text for sign in (*UNSPACED_NEGATIONS, *UNSPACED_PHRASES)))
     lexicon = lexicon_of(language)
-    found = [word for word in words(text.translate(LOOKALIKES)) if lexicon.negations & {word, *word.split("'")[:1]}]
+    found = [word for word in words(text.translate(LOOKALIKES)) if _denies(word, lexicon)]
     pairs = sum(word in ("nor", "noch") for word in found if {"neither", "weder"} & set(found))
     return min(len(found) - pairs, 1 if lexicon.concord else len(found))
+
+
+def _denies(word: str, lexicon: Lexicon) -> bool:
+    return word.endswith("n't") or bool(lexicon.negations & {word, word.split("'", maxsplit=1)[0]})
+
+
+def _counted(tokens: Sequence[str], language: str) -> Iterator[str]:
+    """The content words right after numbers, years aside."""
+    lexicon = lexicon_of(language)
+    for before, token in pairwise(tokens):
+        is_number = before[0].isdigit() or any(fact.startswith("#") for fact in _said(before, lexicon))
+        if is_number and token[0].isalpha() and not YEAR.fullmatch(before) and not any(_said(token, lexicon)):
+            yield from (word for word in words(token) if not _is_function_word(word, language))
+
+
+def _bound(before: str, lexicon: Lexicon) -> str:
+    """What one of the two words before a number makes of it."""
+    return next((f"{lexicon.bounds[w]} " for w in words(before[-BOUND_BEFORE:])[-2:] if w in lexicon.bounds), "")
 
 
 def _figures(text: str) -> Iterator[tuple[int, str]]:
@@ -124,14 +151,19 @@ def _fact(word: str, lexicon: Lexicon) -> str | None:
 def _is_name(tokens: Sequence[str], place: int, language: str, common: frozenset[str]) -> bool:
     """A capitalised word that is no function word, date or number; in German, none that follows a determiner."""
     token, lexicon = tokens[place], lexicon_of(language)
-    if not token[0].isupper() or token[0] >= FIRST_CJK or any(True for _ in _said(token, lexicon)):
+    if not token[0].isupper() or token[0] >= FIRST_CJK or any(_said(token, lexicon)):
         return False
     folded = (words(token) or [""])[0]
-    if language in SPACED and JOINT.split(folded)[0] in function_words(language):
+    is_letter = len(token) == 1 and place > 0 and tokens[place - 1][0].isupper()
+    if _is_function_word(JOINT.split(folded)[0], language) and not is_letter:
         return False
     if place == 0 and (folded in lexicon.openers or folded in lexicon.negations or folded in common):
         return False
     return not _is_determined(tokens, place, lexicon)
+
+
+def _is_function_word(word: str, language: str) -> bool:
+    return language in SPACED and word in function_words(language)
 
 
 def _is_translatable(tokens: Sequence[str], place: int, names: Sequence[int], language: str) -> bool:

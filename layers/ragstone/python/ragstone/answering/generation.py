@@ -16,7 +16,10 @@ from ragstone.types import Claim, RefusalReason, RefusalStage, Sentence, TokenUs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """Draws claims from the run's answerer and releases those that are verified, and pass the judge if there is one."""
+    """Draws claims from the run's answerer and releases those that are verified, and pass the judge if there is one.
+
+    What a model says twice is released once.
+    """
 
     min_word_support: float = MIN_WORD_SUPPORT
     judge: Judge | None = None
@@ -30,7 +33,7 @@ class Generation:
             async with aclosing(self._claims(run, writing)) as claims:
                 async for claim in claims:
                     sentence = await self._verified(run, verifier, claim)
-                    if sentence:
+                    if sentence and sentence not in run.sentences:
                         run.sentences.append(sentence)
                         yield sentence
         except ModelRefused:

@@ -24,14 +24,21 @@ UNSPACED_PHRASES = ("ない", "ません", "なかっ", "아니", "안 ")
 class Lexicon:
     """One language's words, folded as `ragstone.text.words` folds.
 
-    `facts` maps a word to what it says in any language: "#12", "#2nd", "month 3", "weekday 1".
+    `facts` maps a word to what it says in any language: "#12", "#2.", "month 3", "weekday 1"; `bounds` maps one before
+    a number to what it makes of it: "at least", "about".
     """
 
     negations: frozenset[str]
     facts: Mapping[str, str]
+    bounds: Mapping[str, str]
     openers: frozenset[str]
     determiners: frozenset[str]
     concord: bool
+
+    @property
+    def exact(self) -> frozenset[str]:
+        """Words that are compared by what they say."""
+        return frozenset((*self.facts, *self.bounds))
 
 
 def lexicon_of(language: str) -> Lexicon:
@@ -50,6 +57,7 @@ def _lexicon(entry: Mapping[str, Any]) -> Lexicon:
     return Lexicon(
         negations=_folded(entry["negations"]),
         facts=dict(chain(_dates(entry), _numbers(entry), _compounds(entry))),
+        bounds={word: meaning for meaning, line in entry["bounds"].items() for word in _folded(line)},
         openers=_folded(entry["openers"]),
         determiners=_folded(entry.get("determiners", "")),
         concord=entry.get("concord", False),

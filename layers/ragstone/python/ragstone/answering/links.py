@@ -7,10 +7,13 @@ import re
 IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)?|\[[^\]]*\])?")
 LINK = re.compile(r"\[([^\]]*)\](?:\([^)]*\)?|\[[^\]]*\])")
 AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^>\s]*)>", re.IGNORECASE)
-TAG = re.compile(r"<[/!?]?[a-zA-Z][^>]*>?|<!--.*?(?:-->|$)", re.DOTALL)
+TAG = re.compile(
+    r"<[/!?]?[a-z][^<>]*>|<!--.*?(?:-->|$)|<(?:a|audio|embed|form|iframe|img|link|meta|object|script|svg|video)\b[^>]*$",
+    re.IGNORECASE | re.DOTALL,
+)
 MARKER = re.compile(r"\s*[\[【](?:\^|id[: ]|passages? )?\d+(?:\s*[,;–-]\s*\d+)*[\]】]", re.IGNORECASE)
 SCHEME = re.compile(
-    r"\b(?:[a-z][a-z0-9+.-]*://|(?:javascript|data|vbscript|mailto|tel):(?=\S))(?:www\.)?", re.IGNORECASE
+    r"\b(?:[a-z][a-z0-9+.-]*://|(?:javascript|vbscript|mailto|tel):(?=\S)|data:(?=\w+/))(?:www\.)?", re.IGNORECASE
 )
 WWW = re.compile(r"\bwww\.(?=\w)", re.IGNORECASE)
 ADDRESS = re.compile(

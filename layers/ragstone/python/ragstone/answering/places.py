@@ -82,7 +82,7 @@ def whole_sentences(text: str) -> Iterator[Span]:
 
 def _goes_on(text: str, left: Span, right: Span) -> bool:
     between = text[left.end : right.start]
-    return between.count("\n") == 1 and not text[: left.end].endswith(ENDS) and text[right.start].islower()
+    return between.count("\n") == 1 and not text.endswith(ENDS, 0, left.end) and text[right.start].islower()
 
 
 def _locate_in(quote: str, passage: Passage) -> Place | None:

@@ -23,15 +23,12 @@ Reply with one JSON object and nothing else:
 {{"ask": "a short question back, in its language"}} if it can't be told what the question refers to.
 """
 
+# Without those that are an article or a verb in one of the languages: das, die, él, está, het, il, y.
 REFERRING = frozenset(
     words(
-        "it its they them their that this those these he she his her him there one ones then same "
-        "er sie es ihn ihm ihr ihre seine dort das dies diese dieser davon dafür damit "
-        "il elle ils elles lui leur y cela ça celui celle ceux "
-        "él ella ellos ellas eso esto ese esa este esta allí "
-        "lui lei loro esso essa questo questa quello quella lì ci "
-        "ele ela eles elas isso isto esse essa este esta lá "
-        "hij zij het hem haar hun dat dit die deze daar "
+        "it its they them their that this those these he she his her him er sie ihn ihm ihre dort davon dafür damit "
+        "elle ils elles lui leur cela ça celui celle ceux ella ellos ellas eso esto ese esa allí lei loro esso essa "
+        "questo questa quello quella ele ela eles elas isso isto esse hij zij hem haar hun dit deze daar "
         "он она оно они его ее их ему ей им это этот эта там"
     )
 )
@@ -40,6 +37,7 @@ CONTINUING = (
     *("那", "それ", "그"),
 )
 FEW_WORDS = 3
+"""A question with more words of its own is one by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,19 +79,17 @@ class Rewriting:
         """The question with the words of the last one, if it refers to something; the words are what was asked."""
         question, turns, asked = run.query.question, run.query.history, words(run.query.question)
         own = [word for word in asked if word not in _empty_words(run.language)]
-        if not (REFERRING & set(asked) or (turns and _continues(question, own))):
-            return question
-        if turns:
-            carried = [w for w in words(turns[-1].question) if w not in _empty_words(run.language) and w not in own]
-            return f"{question} ({' '.join(dict.fromkeys(carried))})" if carried else question
-        if not own:
+        if not turns and not own:
             run.clarification = self.wording.unclear(run.language)
-        return question
+        if not turns or len(own) > FEW_WORDS or not (REFERRING & set(asked) or _continues(question, own)):
+            return question
+        carried = [w for w in words(turns[-1].question) if w not in _empty_words(run.language) and w not in own]
+        return f"{question} ({' '.join(dict.fromkeys(carried))})" if carried else question
 
 
 def _continues(question: str, own: Sequence[str]) -> bool:
     """ "And on Sundays?": a question that only adds to the one before."""
-    return len(own) == 1 or (len(own) <= FEW_WORDS and question.casefold().startswith(CONTINUING))
+    return len(own) == 1 or question.casefold().startswith(CONTINUING)
 
 
 def _empty_words(language: str) -> frozenset[str]:

@@ -16,9 +16,12 @@ from ragstone.language import language_of, written_language
 from ragstone.text import normalised, sentences
 from ragstone.types import Evidence, Passage
 
-REMEMBERED_TEXTS = 2_048
+REMEMBERED_TEXTS = 1_024
 BM25_CEILING = 2.2
 """k1 + 1: what a word that fills a passage scores for each unit of its idf."""
+
+LONG = 20
+"""Words of a question."""
 
 Term = tuple[str, ...]
 """Tokens that stand for the same word of the question."""
@@ -135,7 +138,12 @@ def negation(reading: Reading) -> float:
     """1 if the question says no ("which line does not …?") and the sentence that covers most of it doesn't."""
     language = written_language(reading.question)
     _, sentence = max(reading.best_sentences)
-    return float(negations(reading.question, language) > 0 == negations(sentence, language))
+    return float(negations(reading.question, language) > 0 and not negations(sentence, language))
+
+
+def length(reading: Reading) -> float:
+    """How many words are asked for, of LONG at most: the more there are, the less a passage covers by chance."""
+    return min(len(reading.weights.weights) / LONG, 1.0)
 
 
 SIGNALS: Mapping[str, Signal] = {
@@ -149,6 +157,7 @@ SIGNALS: Mapping[str, Signal] = {
     "margin": margin,
     "agreement": agreement,
     "negation": negation,
+    "length": length,
 }
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ragstone.answering.facts import Facts, in_order, negations, pieces
 from ragstone.answering.lexicon import lexicon_of
 from ragstone.answering.places import Place
-from ragstone.language import EASTERN, FUNCTION_WORDS, function_words, stemmed, written_language
+from ragstone.language import EASTERN, FUNCTION_WORDS, function_words, stemmed, stems, written_language
 from ragstone.text import FIRST_CJK, WORD, words
 from ragstone.types import Passage
 
@@ -38,11 +38,13 @@ class Support:
     def bears_out(self, sentence: str) -> bool:
         spoken = self._spoken(sentence)
         asked = Facts.of(sentence, spoken, common=self.common, translated=spoken != self.written)
-        held = Facts.of(self.place.quoted, self.written)
+        held, around = _facts(self.place.quoted, self.written), _facts(self.place.context, self.written)
         return (
             in_order(asked.numbers, held.numbers)
+            and in_order(asked.bounded, around.bounded)
             and in_order(asked.dates, held.dates)
             and self._holds_names(asked, held)
+            and self._holds_units(asked, held, translated=spoken != self.written)
             and self._denies_alike(sentence, spoken)
             and (spoken != self.written or self._word_support(sentence, asked) >= self.min_word_support)
         )
@@ -67,6 +69,13 @@ class Support:
             return False
         return asked.name_count < 2 or in_order(asked.names, quoted) == (asked.has_agent == held.has_agent)
 
+    def _holds_units(self, asked: Facts, held: Facts, *, translated: bool) -> bool:
+        """What the sentence counts is in the quotation: signs always, words unless they had to be translated."""
+        named = [unit for unit in asked.units if unit[0].isalpha()]
+        signs = {unit for unit in asked.units if not unit[0].isalpha()}
+        is_counted = translated or set(stemmed(named, self.written)) <= stems(self.place.quoted, self.written)
+        return is_counted and signs <= set(held.units)
+
     def _denies_alike(self, sentence: str, spoken: str) -> bool:
         """Whether sentence and source say "no" equally often, or both do where languages count it differently."""
         said, held = negations(sentence, spoken), negations(self.place.context, self.written)
@@ -75,9 +84,9 @@ class Support:
 
     def _word_support(self, sentence: str, asked: Facts) -> float:
         """The share of the sentence's words that stand around the quotation; what is compared exactly aside."""
-        known = set(_terms(f"{self.place.passage.chunk.breadcrumb} {self.place.context}", self.written))
+        known = _known(f"{self.place.passage.chunk.breadcrumb} {self.place.context}", self.written)
         lexicon = lexicon_of(self.written)
-        exact = lexicon.openers | lexicon.negations | lexicon.facts.keys() | _function_words(self.written)
+        exact = lexicon.openers | lexicon.negations | lexicon.exact | _function_words(self.written)
         names = set(asked.names)
         named = frozenset(word for word in words(sentence) if names and names.issuperset(pieces(word, self.written)))
         stated = set(_terms(sentence, self.written, without=exact | named))
@@ -100,6 +109,16 @@ def common_words(passages: Sequence[Passage]) -> frozenset[str]:
 def _small_words(text: str) -> frozenset[str]:
     tokens = {token for token in WORD.findall(text) if token.islower()}
     return frozenset(folded for token in tokens for folded in words(token))
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _facts(text: str, language: str) -> Facts:
+    return Facts.of(text, language)
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _known(text: str, language: str) -> frozenset[str]:
+    return frozenset(_terms(text, language))
 
 
 @lru_cache(maxsize=REMEMBERED_TEXTS)

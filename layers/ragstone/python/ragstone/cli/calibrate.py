@@ -26,7 +26,7 @@ from ragstone.composition import build_embedder_for, build_retriever
 from ragstone.errors import SettingsError
 from ragstone.evaluation.benchmark_files import BenchmarkSet
 from ragstone.evaluation.calibration import Calibrator, Fitted
-from ragstone.evaluation.calibration_cases import Asked, Refusion
+from ragstone.evaluation.calibration_cases import Asked, Refusion, SharedChunks
 from ragstone.evaluation.corpus import Corpus
 from ragstone.evaluation.gold import GoldItem, read_gold, sample
 from ragstone.evaluation.table import aligned
@@ -80,17 +80,18 @@ def calibrate(
 
 def _asked_of_set(data: BenchmarkSet, settings: Settings) -> list[Asked]:
     with measured_index(data, settings) as made:
-        retrieve = made.answering.retriever.retrieve
-        return [Asked.of_question(each, retrieve(Query(each.question)), made.corpus) for each in data.questions]
+        shared, retrieve = SharedChunks(), made.answering.retriever.retrieve
+        found = ((each, shared.of(retrieve(Query(each.question)))) for each in data.questions)
+        return [Asked.of_question(question, evidence, made.corpus) for question, evidence in found]
 
 
 def _asked_of_items(items: Sequence[GoldItem], environment: Environment, settings: Settings) -> list[Asked]:
     registry = DynamoDocumentRegistry(
         environment.resource("dynamodb"), table=settings.registry_table, namespace=settings.index_name
     )
-    retrieve = build_retriever(settings, registry=registry).retrieve
-    corpus = Corpus(settings.documents_bucket)
-    return [Asked.of_item(item, retrieve(Query(item.question, groups=item.groups)), corpus) for item in items]
+    shared, retrieve = SharedChunks(), build_retriever(settings, registry=registry).retrieve
+    found = ((item, shared.of(retrieve(Query(item.question, groups=item.groups)))) for item in items)
+    return [Asked.of_item(item, evidence, Corpus(settings.documents_bucket)) for item, evidence in found]
 
 
 def _calibrator(settings: Settings, *, max_over_refusal: float, folds: int, seed: int) -> Calibrator:

@@ -118,8 +118,9 @@ class Reindex:
         found = self._step("swap", name=name)
         typer.echo(f"{name} is live; {found['other']['name']} is kept in step: --back returns to it, --drop deletes it")
         if settings := found["live"]["settings"]:
-            lines = "\n".join(f"  {setting} = {json.dumps(value)}" for setting, value in settings.items())
-            typer.echo(f"write its settings into the environment's file, so that the next one is built alike:\n{lines}")
+            typer.echo("write its settings into the environment's file, so that the next one is built alike:")
+            for setting, value in settings.items():
+                typer.echo(f"  {setting} = {json.dumps(value)}" if value is not None else f"  # {setting} is left out")
 
     def _stretches(self, step: str) -> Iterator[dict[str, Any]]:
         """Stretch after stretch to the end; where documents are waited for, the same one again."""

@@ -29,7 +29,7 @@ class WordLlamaEmbedder:
 
     spec = "wordllama"
     dimensions = DIMENSIONS
-    lexical_weight = 0.7
+    lexical_weight = 0.75
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed

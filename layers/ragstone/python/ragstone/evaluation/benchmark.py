@@ -25,7 +25,7 @@ class Measured:
     question: BenchmarkQuestion
     ranking: Ranking
     sections: Ranking | None
-    evidence: Evidence
+    is_degraded: bool
     confidence: float
     stages_ms: Mapping[str, float]
     answers: BothAnswers | None
@@ -57,7 +57,7 @@ class Benchmark:
             question=question,
             ranking=self._ranking(evidence.passages, question.gold),
             sections=self._section_ranking(evidence.passages, question.gold),
-            evidence=given,
+            is_degraded=bool(evidence.degraded),
             confidence=assessment.confidence,
             stages_ms={**evidence.timings_ms, **times, **(answers.stages_ms if answers else {})},
             answers=answers,

@@ -63,9 +63,10 @@ def holds(answer: Answer, reference: str) -> bool:
 
 
 def is_quotation(answer: Answer) -> bool:
-    """Whether each sentence is the words of one of its citations and nothing else."""
+    """Whether each sentence is words of one of its citations and nothing else."""
     return all(
-        sentence.text in {citation.quote.strip() for citation in sentence.citations} for sentence in answer.sentences
+        any(find_quote(sentence.text, citation.quote) for citation in sentence.citations)
+        for sentence in answer.sentences
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import NamedTuple
 
 from ragstone.evaluation.benchmark_files import BenchmarkPassage
 from ragstone.ports import ChunkIndex, Embedder
@@ -15,15 +16,23 @@ VERSION = "benchmark"
 SEPARATOR = "\n\n"
 
 
+class Place(NamedTuple):
+    """Where a passage stands in its document, `[start, end)` in characters."""
+
+    start: int
+    end: int
+    passage_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class BenchmarkCorpus:
-    """`chunks` by document, with the ids of the passages that each chunk id stands for: a parent has several.
+    """`chunks` by document, and the `places` of the passages in each document, by its id.
 
     `sections` names the section of each passage that has one, `alone` are the others: each is its own document.
     """
 
     chunks: tuple[Chunk, ...]
-    ids: Mapping[str, frozenset[str]]
+    places: Mapping[str, Sequence[Place]]
     sections: Mapping[str, str]
     alone: frozenset[str]
 
@@ -32,17 +41,22 @@ class BenchmarkCorpus:
         """Passages with a section make one document a title, as fragments; each of the others is a document."""
         documents = _grouped(passages, lambda passage: passage.title if passage.section else passage.id)
         made = [pair for name, members in documents.items() for pair in _chunks(name, members)]
+        places: dict[str, list[Place]] = {}
+        for chunk, passage_id in made:
+            if passage_id is not None:
+                places.setdefault(chunk.document_id, []).append(Place(chunk.char_from, chunk.char_to, passage_id))
         return cls(
             chunks=tuple(chunk for chunk, _ in made),
-            ids={chunk.chunk_id: ids for chunk, ids in made},
+            places=places,
             sections={passage.id: f"{passage.title} > {passage.section}" for passage in passages if passage.section},
             alone=frozenset(passage.id for passage in passages if not passage.section),
         )
 
     def passage_ids(self, passage: Passage) -> frozenset[str]:
         """The passages whose text an answerer is given with this piece of evidence, its near-duplicates included."""
-        chunks = (self.ids[chunk_id] for chunk_id in (passage.chunk.chunk_id, *passage.fragments))
-        return self.alone.intersection(passage.also_in).union(*chunks)
+        chunk = passage.chunk
+        whole = [p for p in self.places[chunk.document_id] if chunk.char_from <= p.start and p.end <= chunk.char_to]
+        return self.alone.intersection(passage.also_in).union(place.passage_id for place in whole)
 
     def sections_of(self, passage: Passage) -> frozenset[str]:
         return frozenset(self.sections[name] for name in self.passage_ids(passage) if name in self.sections)
@@ -62,20 +76,20 @@ class AllCurrent:
         return dict.fromkeys(document_ids, CurrentVersion(VERSION))
 
 
-def _chunks(name: str, passages: Sequence[BenchmarkPassage]) -> list[tuple[Chunk, frozenset[str]]]:
-    """A document's chunks, section by section: a parent where a section has several passages, then each of these."""
-    made: list[tuple[Chunk, frozenset[str]]] = []
+def _chunks(name: str, passages: Sequence[BenchmarkPassage]) -> list[tuple[Chunk, str | None]]:
+    """A document's chunks with the passages' ids: of a section with several a parent, without one, then each."""
+    made: list[tuple[Chunk, str | None]] = []
     start = 0
     for members in _grouped(passages, lambda passage: passage.section).values():
         section = _section(name, members, ordinal=len(made), start=start)
         if len(members) > 1:
-            made.append((section, frozenset(passage.id for passage in members)))
+            made.append((section, None))
         for number, passage in enumerate(members):
             piece = replace(section, text=passage.text, char_from=start, char_to=start + len(passage.text))
             if len(members) > 1:
                 family = {"parent": section.ordinal, "fragment": number, "ordinal": len(made)}
                 piece = replace(piece, kind=ChunkKind.TEXT, **family)
-            made.append((replace(piece, metadata=passage.metadata), frozenset({passage.id})))
+            made.append((replace(piece, metadata=passage.metadata), passage.id))
             start = piece.char_to + len(SEPARATOR)
     return made
 

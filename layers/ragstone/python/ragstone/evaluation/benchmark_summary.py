@@ -28,7 +28,7 @@ def summarise(rows: Sequence[Measured], ks: Sequence[int]) -> StrategyResult:
         metrics=metrics_of(rows, ks),
         confidence=_confidence(rows),
         latency_ms=_latency(rows),
-        degraded=sum(bool(row.evidence.degraded) for row in rows),
+        degraded=sum(row.is_degraded for row in rows),
         answers=summarise_answers(answered) if answered else None,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ragstone.evaluation.benchmark_corpus import BenchmarkCorpus
 from ragstone.evaluation.benchmark_files import BenchmarkQuestion
@@ -12,7 +12,7 @@ from ragstone.evaluation.gold import GoldItem
 from ragstone.evaluation.relevance import Ranking
 from ragstone.retrieval.fusion import Normalise, fuse
 from ragstone.retrieval.selection import Selection
-from ragstone.types import Evidence, Hit, Legs, Passage
+from ragstone.types import Chunk, Evidence, Hit, Legs, Passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,19 @@ class Asked:
             gold=len(item.gold),
             satisfied=dict(zip(ids, ranking.satisfied, strict=True)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SharedChunks:
+    """Keeps one object a chunk, however many questions have it among their candidates."""
+
+    known: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
+
+    def of(self, evidence: Evidence) -> Evidence:
+        return replace(evidence, passages=(), pool=tuple(map(self._shared, evidence.pool)))
+
+    def _shared(self, passage: Passage) -> Passage:
+        return replace(passage, chunk=self.known.setdefault(passage.chunk.chunk_id, passage.chunk))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from ragstone.errors import ReindexRefused
+from ragstone.errors import IndexMismatch, ReindexRefused
 from ragstone.ports import ChunkIndex, GenerationPointer, IndexAliases
 from ragstone.types import Generation, Generations, Role
 
@@ -99,9 +100,10 @@ class Steps:
         return changed
 
     def _settle(self, found: Generations) -> None:
-        """Only the new index is made sure of: it may be there to replace one that can't be written any more."""
-        new = found.other if found.other and found.role is Role.BUILDING else found.live
-        self.index(new).ensure()
+        """What the pointer names is there; an index that can't be written any more is what a new one is to replace."""
+        for generation in found.written:
+            with suppress(IndexMismatch):
+                self.index(generation).ensure()
         self.aliases.point(found)
 
     def _now(self) -> str:

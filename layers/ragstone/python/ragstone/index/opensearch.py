@@ -10,7 +10,7 @@ from uuid import uuid4
 from ragstone.analysis import document_tokens
 from ragstone.errors import TransientError
 from ragstone.index import bulk, queries
-from ragstone.index.codec import chunk_from_json, chunk_to_json, description, ranked, require_same, require_unit
+from ragstone.index.codec import chunk_from_json, chunk_to_json, description, require_same, require_unit
 from ragstone.index.facts import facts
 from ragstone.index.profiles import Profile, Visibility, index_body
 from ragstone.index.remote import RemoteIndex
@@ -52,7 +52,7 @@ class OpenSearchIndex:
         found = self._remote.meta()
         if found is None:
             self._remote.create(index_body(self._profile, meta=self._meta))
-            found = self._remote.meta() or {}
+            found = self._meta_once_shown()
         require_same(self._remote.name, found, self._meta)
 
     def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
@@ -77,8 +77,8 @@ class OpenSearchIndex:
         cosine = _COSINE[self._profile.space]
         known: dict[str, Chunk] = {}
         return Legs(
-            ranked((_hit(found, found["_score"] * _BM25_FACTOR, known) for found in lexical), request.depth),
-            ranked((_hit(found, cosine(found["_score"]), known) for found in dense), request.depth),
+            tuple(_hit(found, found["_score"] * _BM25_FACTOR, known) for found in lexical),
+            tuple(_hit(found, cosine(found["_score"]), known) for found in dense),
         )
 
     def count(self, document_id: str | None = None) -> int:
@@ -86,6 +86,14 @@ class OpenSearchIndex:
 
     def drop(self) -> None:
         self._remote.drop()
+
+    def _meta_once_shown(self) -> Mapping[str, Any]:
+        """A collection shows a new index after seconds."""
+        for attempt in range(self._while_unseen.attempts):
+            if (found := self._remote.meta()) is not None:
+                return found
+            self._while_unseen.pause(attempt)
+        raise TransientError(f"index {self._remote.name!r} was made but does not show yet")
 
     def _put(self, embedded: EmbeddedChunk, write_id: str) -> bulk.Action:
         require_unit(embedded, self._dimensions)

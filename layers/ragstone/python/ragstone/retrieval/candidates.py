@@ -43,19 +43,15 @@ class Candidates:
                 legs = self.index.search(SearchRequest(words, vector, depth, restrictions, query.groups))
             with trace.stage("registry"):
                 current = self._only_current(legs, query.groups)
-            if not self._is_short(legs.lexical, current.lexical, depth) and not self._is_short(
-                legs.dense, current.dense, depth
-            ):
+            # A leg that gave all it was asked for has more to give, in place of what may not be quoted.
+            both = ((legs.lexical, current.lexical), (legs.dense, current.dense))
+            if not any(len(found) == depth and len(kept) < self.depth for found, kept in both):
                 break
         return Legs(current.lexical[: self.depth], current.dense[: self.depth])
 
     @property
     def exclusions(self) -> tuple[Filter, ...]:
         return (NO_PARENTS,) if self.search_back_matter else (NO_PARENTS, NO_BACK_MATTER)
-
-    def _is_short(self, found: Sequence[Hit], kept: Sequence[Hit], depth: int) -> bool:
-        """Whether the leg has more to give, and too little of what it gave may be quoted."""
-        return len(found) == depth and len(kept) < self.depth
 
     def _only_current(self, legs: Legs, groups: Sequence[str]) -> Legs:
         """The hits whose document version is the registry's and that the caller may read by the registry's list."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ragstone.types import Hit, Legs, Passage
 
 LOWEST = 0.001
-"""What the last hit of a leg is worth: a little more than not being found."""
+"""What a hit is worth at least: a little more than not being found."""
 
 RRF_CONSTANT = 60
 
@@ -18,8 +18,7 @@ Normalise = Callable[[Legs], Worths]
 
 def fuse(legs: Legs, *, lexical_weight: float, normalise: Normalise) -> list[Passage]:
     """Every chunk of either leg by the weighted mean of its normalised scores, a miss counting 0; ties by chunk id."""
-    by_words, by_vectors = normalise(legs)
-    lexical, dense = _places(legs.lexical, by_words), _places(legs.dense, by_vectors)
+    lexical, dense = map(_places, (legs.lexical, legs.dense), normalise(legs))
     dense_weight = 1 - lexical_weight
     passages: list[Passage] = []
     for hit in {hit.chunk.chunk_id: hit for hit in (*legs.lexical, *legs.dense)}.values():
@@ -32,7 +31,7 @@ def fuse(legs: Legs, *, lexical_weight: float, normalise: Normalise) -> list[Pas
 
 
 def min_max(legs: Legs) -> Worths:
-    """Scores stretched to 0…1, cosines from the least one found, BM25 from 0, which is what a text without the words has.
+    """Scores stretched to 0…1: cosines from the least one found, BM25 from 0, the score of a text without the words.
 
     Bruch, Gai and Ingber (TOIS 2023) call 0 the theoretical minimum; the least score found says how deep the leg goes.
     """

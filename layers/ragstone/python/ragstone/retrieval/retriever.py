@@ -64,7 +64,7 @@ class StagedRetriever:
             with trace.stage("select"):
                 return self.selection.best(pool, query.top_k)
         distinct = replace(self.selection, per_document=0).best(pool, len(pool))
-        reranked = stage.apply(query.question, distinct.passages, trace)
+        reranked = stage.apply(trace.translation or query.question, distinct.passages, trace)
         best = self.selection.best(reranked, query.top_k)
         return best._replace(collapsed=distinct.collapsed)
 

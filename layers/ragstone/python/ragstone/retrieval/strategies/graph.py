@@ -6,7 +6,6 @@ one are neighbours, and two entities of one chunk are mentioned together.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -67,11 +66,11 @@ class Graph:
 
 def bridges(seeds: Iterable[Passage], followed: set[str]) -> list[str]:
     """What the passages name beyond what was followed already, by the sum of their fused scores; ties by name."""
-    weights = Counter[str]()
+    weights: dict[str, float] = {}
     for passage in seeds:
         for entity in entities_of(passage.chunk.text, passage.chunk.language):
             if entity not in followed:
-                weights[entity] += passage.fused_score  # pyright: ignore[reportArgumentType] - Counter adds floats
+                weights[entity] = weights.get(entity, 0.0) + passage.fused_score
     return sorted(weights, key=lambda entity: (-weights[entity], entity))[:MOST_ENTITIES]
 
 

@@ -17,7 +17,8 @@ from ragstone.types import Chunk, Passage, Query
 class Hierarchical:
     """A section ranks by its best fragment and keeps that one's scores; a chunk without a parent is its own section.
 
-    A parent that the filters or its access list keep from the caller leaves the fragment in its place.
+    A parent that the filters or its access list keep from the caller leaves the fragment in its place. It is of the
+    same document version as its fragments, for which the registry has spoken already.
     """
 
     base: Hybrid

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.errors import PermanentError, TransientError
-from ragstone.language import language_of
+from ragstone.language import ENGLISH, written_language
 from ragstone.ports import ChatModel
 from ragstone.retrieval.base import Tools, strategies
 from ragstone.retrieval.merging import merged
@@ -21,6 +22,8 @@ ORIGINAL = 2
 """The untranslated question's passages get every other place: its names and numbers are the same."""
 
 MAX_TOKENS = 300
+
+_LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 SYSTEM = """\
 You translate questions for a search engine. Translate the question into the language with the ISO 639-1 code
@@ -45,7 +48,7 @@ class Multilingual:
         original = self.base.find(query, trace)
         trace.found(original)
         target = self.corpus_language or _most_common_language(original)
-        if self.model is None or not target or target == language_of(query.question):
+        if self.model is None or not target or _is_written_in(target, query.question):
             return original
         translation = self._translated(self.model, query.question, target, trace)
         if not translation:
@@ -69,6 +72,11 @@ class Multilingual:
 
     def widen(self, passages: Sequence[Passage], query: Query, trace: Trace) -> list[Passage]:
         return list(passages)
+
+
+def _is_written_in(language: str, question: str) -> bool:
+    """A question in a script that no rule knows passes for English, but has none of its letters."""
+    return language == written_language(question) and (language != ENGLISH or bool(_LATIN.search(question)))
 
 
 def _most_common_language(passages: Sequence[Passage]) -> str:
