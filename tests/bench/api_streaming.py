@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx2
 from starlette.applications import Starlette
@@ -38,6 +38,11 @@ PIECES, PAUSE_SECONDS = 25, 0.01
 FOUND = evidence(passage("The night ferry runs on Tuesdays only.", cosine=0.8))
 QUESTION = "When does the night ferry run?"
 CLAIM = '{"sentence": "The night ferry runs on Tuesdays.", "passages": [1], "quotes": ["night ferry runs on Tuesdays"]}'
+
+
+class Pace(NamedTuple):
+    a_second: float
+    processor_ms: float
 
 
 class SlowModel:
@@ -103,12 +108,16 @@ def _first_event_ms(client: httpx2.Client, name: str, question: str) -> float:
 
 async def _report_askers(url: str) -> None:
     for name, question in {"slow model": QUESTION, "embedded index": sample_questions()[0]}.items():
-        alone, together = [await _answers_a_second(url, name, question, askers=n) for n in (1, ASKERS)]
+        alone, together = [await _asked(url, name, question, askers=n) for n in (1, ASKERS)]
         write(f"answers a second, {name}")
-        write(f"  1 asker {alone:6.1f}   {ASKERS} askers {together:6.1f}   {together / alone:5.1f} x")
+        for askers, found in ((1, alone), (ASKERS, together)):
+            ratio = found.a_second / alone.a_second
+            processor = f"{found.processor_ms:6.1f} ms of the processor each"
+            write(f"  {askers:>2} at once {found.a_second:6.1f} {ratio:6.1f} x {processor}")
 
 
-async def _answers_a_second(url: str, name: str, question: str, *, askers: int) -> float:
+async def _asked(url: str, name: str, question: str, *, askers: int) -> Pace:
+    """Askers who each ask some questions, one after the other; the processor's time is theirs and the server's."""
     body = {"question": question, "stream": False}
     limits = httpx2.Limits(max_connections=askers, max_keepalive_connections=askers)
 
@@ -120,9 +129,10 @@ async def _answers_a_second(url: str, name: str, question: str, *, askers: int) 
                 assert _is_answered(reply.raise_for_status().json())
 
         await asyncio.gather(*(ask(1) for _ in range(askers)))
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.process_time()
         await asyncio.gather(*(ask(ANSWERS_EACH) for _ in range(askers)))
-        return askers * ANSWERS_EACH / (time.perf_counter() - began)
+        answers = askers * ANSWERS_EACH
+        return Pace(answers / (time.perf_counter() - began), (time.process_time() - busy) / answers * 1_000)
 
 
 def _is_answered(reply: Mapping[str, Any]) -> bool:

@@ -209,9 +209,10 @@ DEEP = b"[" * 100_000 + b"]" * 100_000
         (b'{"question": "x", "filters": [{"field": "kind", "op": "eq", "value": NaN}]}', 422, "bad_value"),
         (DEEP, 400, "bad_request"),
         (b'{"question": ' + DEEP + b"}", 400, "bad_request"),
-        (json.dumps({"question": "x" * 20_000_000}).encode(), 422, "invalid_request"),
+        (json.dumps({"question": "x" * 9_000_000}).encode(), 422, "invalid_request"),
+        (json.dumps({"question": "x" * 20_000_000}).encode(), 413, "too_large"),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_a_broken_request_is_a_problem_of_its_sender(start: Start, content: bytes, status: int, code: str) -> None:
     response = start(ScriptedChat([])).post(content)

@@ -52,7 +52,9 @@ class FakeIndex:
         owner = (self.embedder_spec, self.dimensions)
         self.store.owner = self.store.owner or owner
         if self.store.owner != owner:
-            raise IndexMismatch(f"the index is {self.store.owner}'s, not {owner}'s: build a new one with: ragstone reindex")
+            raise IndexMismatch(
+                f"the index is {self.store.owner}'s, not {owner}'s: build a new one with: ragstone reindex"
+            )
 
     def add(self, chunks: Iterable[EmbeddedChunk]) -> None:
         chunks = list(chunks)

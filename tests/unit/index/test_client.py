@@ -35,6 +35,17 @@ def test_the_user_of_the_url_signs_in() -> None:
     assert found.headers["authorization"] == "Basic YWRtaW46cEBzcw=="
 
 
+def test_the_user_of_the_environment_signs_in_where_the_url_names_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENSEARCH_USERNAME", "admin")
+    monkeypatch.setenv("OPENSEARCH_PASSWORD", "p@ss")
+    assert connection(Settings(index_url="https://search.example.org")).headers["authorization"] == (
+        "Basic YWRtaW46cEBzcw=="
+    )
+    assert connection(Settings(index_url="https://me:too@search.example.org")).headers["authorization"] == (
+        "Basic bWU6dG9v"
+    )
+
+
 @pytest.mark.parametrize("service", ["es", "aoss"])
 def test_aws_requests_are_signed_for_their_service(no_aws: pytest.MonkeyPatch, service: Any) -> None:
     for name, value in (

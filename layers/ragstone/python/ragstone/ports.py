@@ -173,7 +173,7 @@ class GenerationPointer(Protocol):
 
 
 class IndexAliases(Protocol):
-    """Names under which people and dashboards find the generations' indexes; nothing that Ragstone does rests on them."""
+    """Names under which people and dashboards find the generations' indexes; nothing in Ragstone rests on them."""
 
     def point(self, generations: Generations) -> None:
         """Let the read alias name the live index and the write alias all that are written, at once."""

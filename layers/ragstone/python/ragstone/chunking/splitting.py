@@ -79,6 +79,8 @@ class Splitter:
     def _lead(self, text: str, atoms: Atoms, before: int, piece: Span) -> int:
         """Where a piece begins with its overlap, which reaches back as far as `before` at most."""
         room = min(self.overlap, self.size - self.length(text[piece.start : piece.end]))
+        if room <= 0:
+            return piece.start
         for separator in (SENTENCE_STARTS, WORD_STARTS, ANY):
             places = [before, *(found.end() for found in separator.finditer(text, before, piece.start))]
             first = bisect_left(places, True, key=lambda place: self.length(text[place : piece.start]) <= room)

@@ -52,8 +52,8 @@ class Patience:
 def put(chunk_id: str, document: Mapping[str, Any], vector: Vector) -> Action:
     """Writes a document, which has at least one field, with its vector."""
     head, rest = _encode({"index": {"_id": chunk_id}}), _encode(document)
-    # Seven digits are more than the index keeps, and take a quarter of the time that the JSON encoder does.
-    numbers = ",".join(["%.7f" % value for value in vector])  # noqa: UP031
+    # Seven digits are more than the index keeps; one format takes a fifth of the JSON encoder's time.
+    numbers = ("%.7f," * len(vector))[:-1] % tuple(vector)
     return Action(chunk_id, f'{head}\n{rest[:-1]},"vector":[{numbers}]}}\n'.encode())
 
 

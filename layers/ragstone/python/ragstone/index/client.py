@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -14,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def connect(settings: Settings) -> OpenSearch:
-    """A client for `index_url`; raises SettingsError when signing is asked for and AWS credentials are missing."""
+    """A client for `index_url`; raises SettingsError when signing is asked for and AWS credentials are missing.
+
+    A user and password come from the URL, or else from OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD in the environment,
+    which the secret of API keys may hold.
+    """
     from opensearchpy import OpenSearch, Urllib3HttpConnection
 
     return OpenSearch(
@@ -32,10 +38,15 @@ def connect(settings: Settings) -> OpenSearch:
     )
 
 
+def _basic(environment: Mapping[str, str]) -> dict[str, Any]:
+    user, password = (environment.get(name) for name in ("OPENSEARCH_USERNAME", "OPENSEARCH_PASSWORD"))
+    return {"http_auth": (user, password)} if user and password else {}
+
+
 def _signing(settings: Settings) -> dict[str, Any]:
     service = settings.index_auth
     if service == "none":
-        return {}
+        return {} if urlsplit(settings.index_url).username else _basic(os.environ)
     if urlsplit(settings.index_url).username:
         raise SettingsError(
             f"RAGSTONE_INDEX_URL names a user, but RAGSTONE_INDEX_AUTH={service} signs with AWS credentials"
