@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -165,7 +165,7 @@ class CountingIndex:
     chunks: int = 3
 
     def ensure(self) -> None: ...
-    def add(self, chunks: Sequence[EmbeddedChunk]) -> None: ...
+    def add(self, chunks: Iterable[EmbeddedChunk]) -> None: ...
     def remove(self, document_id: str, *, version: str | None = None, keep: str | None = None) -> None: ...
     def search(self, request: SearchRequest) -> Legs:
         return Legs((), ())

@@ -177,3 +177,10 @@ def test_models_that_only_retrieval_needs_are_among_the_settings_models() -> Non
         reranker="llm:anthropic:a", rerankers_allowed="bedrock:amazon.rerank-v1:0", retrieval_model="openai:b"
     )
     assert {"anthropic:a", "bedrock:amazon.rerank-v1:0", "openai:b"} <= set(given.models)
+
+
+@pytest.mark.usefixtures("no_aws")
+def test_an_endpoint_without_opentelemetry_s_packages_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(composition, "find_spec", lambda _: None)
+    observers = composition.build_observers(settings(otlp_endpoint="http://collector:4318"))
+    assert [type(observer) for observer in observers] == [AnswerLog]

@@ -7,6 +7,7 @@ import os
 from collections.abc import MutableMapping
 from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ from ragstone.conversations.sharing import Sharing
 from ragstone.embedding import CachedEmbedder, build_embedder
 from ragstone.errors import SettingsError
 from ragstone.index import build_index, build_reader
+from ragstone.observability import logger
 from ragstone.observability.answers import AnswerLog
 from ragstone.ports import (
     AnswerObserver,
@@ -184,6 +186,9 @@ def _answer_spans(settings: Settings) -> tuple[AnswerObserver, ...]:
     endpoint = settings.otlp_endpoint or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
     if not endpoint:
         return ()
+    if find_spec("opentelemetry.sdk") is None:
+        logger.warning("no traces are sent: only otlp_endpoint in the environment's file deploys OpenTelemetry")
+        return ()
     from ragstone.observability.spans import AnswerSpans
 
     return (AnswerSpans(endpoint=endpoint, environment=settings.environment, with_texts=settings.log_texts),)
@@ -224,9 +229,7 @@ def build_conversations(settings: Settings) -> Conversations | None:
     items = _owner_items(settings)
     if items is None:
         return None
-    return Conversations(
-        store=DynamoConversations(items), turns=DynamoTurns(items), registry=build_registry(settings)
-    )
+    return Conversations(store=DynamoConversations(items), turns=DynamoTurns(items), registry=build_registry(settings))
 
 
 def build_sharing(settings: Settings) -> Sharing | None:

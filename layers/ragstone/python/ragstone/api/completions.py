@@ -28,7 +28,7 @@ OWN_MODEL = "ragstone"
 HISTORY_TURNS = 5
 
 
-COMPLETIONS = {
+COMPLETIONS: dict[int | str, dict[str, Any]] = {
     **{status: {"description": text, "content": {"application/json": {}}} for status, text in DESCRIPTIONS.items()},
     **ANSWERS,
 }

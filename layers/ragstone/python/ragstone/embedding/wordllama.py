@@ -29,7 +29,7 @@ class WordLlamaEmbedder:
 
     spec = "wordllama"
     dimensions = DIMENSIONS
-    lexical_weight = 0.75
+    lexical_weight = 0.7
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
@@ -51,6 +51,8 @@ def build(name: str) -> WordLlamaEmbedder:
     # The wheel keeps weights and tokenizer where a cache folder would, and looks for the tokenizer only there.
     folder = Path(wordllama.__file__).parent
     model = wordllama.WordLlama.load(cache_dir=folder, dim=DIMENSIONS, disable_download=True)
+    # The tokenizer gets texts unsplit, and would remember the last 10,000 short ones whole, at 3 KB each.
+    model.tokenizer.model._resize_cache(0)
     return WordLlamaEmbedder(model.embed)
 
 
