@@ -3,13 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fastapi.routing import APIRoute
 
 from infra.settings import REPOSITORY
 from tests.infra.templates import Templates, changed, synthesise, text_of
-from tests.support.routes import FakeService
+from tests.support.whole_app import whole_app
 
-ROUTES = 11
+ROUTES = 32
 POOL = "arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_abc"
 
 
@@ -26,15 +25,11 @@ def routes(templates: Templates) -> set[str]:
 
 
 def test_the_api_has_the_routes_of_the_app(deployed: Templates) -> None:
-    served = {
-        f"{method} {route.path}"
-        for router in FakeService().routers
-        for route in router.routes
-        if isinstance(route, APIRoute)
-        for method in route.methods or ()
-    }
-    assert routes(deployed) == {"POST /v1/query", "GET /v1/health", *served}
-    assert len(routes(deployed)) == ROUTES
+    paths = whole_app().openapi()["paths"]
+    described = {f"{method.upper()} {path}" for path, operations in paths.items() for method in operations}
+    served = {*described, "GET /v1/openapi.json", *(f"{method} /mcp" for method in ("GET", "POST", "DELETE"))}
+    assert routes(deployed) == served
+    assert len(served) == ROUTES
 
 
 def test_every_response_is_streamed_as_long_as_the_function_may_run(deployed: Templates) -> None:
