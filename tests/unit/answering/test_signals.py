@@ -96,6 +96,24 @@ def test_margin_and_agreement_are_of_the_leaders() -> None:
     assert read("agreement", "ferry", evidence(replace(FERRY, lexical_rank=1, dense_rank=1))) == 1
 
 
+def test_lead_is_over_the_passage_that_covers_second_most() -> None:
+    twin = passage("The night ferry is new.", source="twin.txt", ordinal=2)
+    assert read("lead", "night ferry") == 1
+    assert read("lead", "night ferry", evidence(FERRY, TRAM, twin)) == 0
+    assert read("lead", "night ferry", evidence(FERRY)) == 1
+
+
+def test_phrases_are_neighbouring_words_side_by_side_in_one_passage() -> None:
+    assert read("phrases", "When does the night ferry run?") == 1
+    assert read("phrases", "Which ferries at night?") == 0
+    assert read("phrases", "night ferry on mondays") == pytest.approx(1 / 2)
+    assert read("phrases", "ferry") == 0
+
+
+def test_headings_hold_no_phrases() -> None:
+    assert read("phrases", "night ferry", evidence(passage("It runs on Tuesdays.", title="Night ferry"))) == 0
+
+
 def test_a_question_that_says_no_wants_a_sentence_that_does() -> None:
     assert read("negation", "When does the night ferry not run?") == 1
     assert read("negation", "When does the night ferry run?") == 0

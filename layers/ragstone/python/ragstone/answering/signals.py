@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise, product
 from math import log
 
 from ragstone.analysis import document_tokens, query_terms
@@ -49,6 +50,13 @@ class QuestionWeights:
         held = _tokens(text, self.language)
         covered = sum(weight for term, weight in self.weights.items() if _holds(held, term))
         return covered / self.total if self.weights else 0.0
+
+    def adjacency(self, text: str) -> float:
+        """The idf-weighted share of the question's neighbouring words that stand side by side in a text, 0 to 1."""
+        pairs = {(left, right): self.weights[left] + self.weights[right] for left, right in pairwise(self.weights)}
+        held = _neighbours(text, self.language)
+        found = sum(weight for pair, weight in pairs.items() if not held.isdisjoint(product(*pair)))
+        return found / sum(pairs.values()) if pairs else 0.0
 
     @property
     def total(self) -> float:
@@ -129,6 +137,17 @@ def margin(reading: Reading) -> float:
     return first - second
 
 
+def lead(reading: Reading) -> float:
+    """How far the passage that covers most is ahead of the second: where several cover alike, it is by the subject."""
+    first, second, *_ = [*sorted(reading.coverages, reverse=True), 0.0]
+    return first - second
+
+
+def phrases(reading: Reading) -> float:
+    """How much of the question a passage says in the same phrases, rather than in words from all over it."""
+    return max(reading.weights.adjacency(passage.chunk.text) for passage in reading.evidence.passages)
+
+
 def agreement(reading: Reading) -> float:
     """1 if both legs have the same candidate first."""
     return float(any(passage.lexical_rank == passage.dense_rank == 1 for passage in reading.evidence.pool))
@@ -155,6 +174,8 @@ SIGNALS: Mapping[str, Signal] = {
     "unseen": unseen,
     "heading": heading,
     "margin": margin,
+    "lead": lead,
+    "phrases": phrases,
     "agreement": agreement,
     "negation": negation,
     "length": length,
@@ -164,6 +185,11 @@ SIGNALS: Mapping[str, Signal] = {
 @lru_cache(maxsize=REMEMBERED_TEXTS)
 def _tokens(text: str, language: str) -> frozenset[str]:
     return frozenset(document_tokens(normalised(text), language))
+
+
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def _neighbours(text: str, language: str) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(document_tokens(normalised(text), language)))
 
 
 def _holds(tokens: frozenset[str], term: Term) -> bool:

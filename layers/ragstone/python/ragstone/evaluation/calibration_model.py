@@ -14,7 +14,7 @@ from ragstone.evaluation.statistics import auc
 
 MODEL_SIGNALS: tuple[str, ...] = (
     *("match", "coverage", "sentence_coverage", "cosine"),
-    *("heading", "agreement", "negation", "length"),
+    *("lead", "phrases", "heading", "agreement", "negation", "length"),
 )
 CLEAR_GAIN = 0.002
 """Of AUC out of fold, for a fitted model to take the plain sum's place."""
