@@ -79,10 +79,12 @@ def test_what_the_documents_do_not_hold_is_refused(
 
 
 def test_the_command_prints_the_answer_as_json(environment: Environment, statuses: dict[str, Any]) -> None:
-    command = [RAGSTONE, "ask", "--json", "Why does the night ferry run on Tuesdays only?"]
+    command = [RAGSTONE, "ask", "--json", "--trace", "Why does the night ferry run on Tuesdays only?"]
     final = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     assert "tide gate" in final["answer"]
-    assert set(final["telemetry"]) == {"stages_ms", "tokens", "cost_usd", "dropped_sentences"}
+    about = {"stages_ms", "tokens", "cost_usd", "cache", "gates", "degraded", "dropped_sentences"}
+    assert set(final["telemetry"]) == about
+    assert len(final["trace"]) == 10
 
 
 def test_a_wrong_question_is_a_problem_over_http(environment: Environment) -> None:
