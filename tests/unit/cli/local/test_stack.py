@@ -63,13 +63,14 @@ def test_where_nothing_runs_there_is_nothing_to_stop() -> None:
 def test_pressing_ctrl_c_again_while_it_stops_leaves_nothing_behind() -> None:
     started = running.start(Running(os.getpid(), "http://127.0.0.1:1"), "one", DEAF, os.environ)
     time.sleep(0.2)
+    before = signal.getsignal(signal.SIGINT)
     impatience = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     impatience.start()
     stack.release()
     impatience.join()
     assert not started.is_up
     assert running.read() is None
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_what_did_not_deploy_says_so_with_the_end_of_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
