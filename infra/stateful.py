@@ -10,6 +10,7 @@ from infra.constructs.buckets import Buckets
 from infra.constructs.conversations_table import ConversationsTable
 from infra.constructs.documents_table import DocumentsTable
 from infra.constructs.domain_search import DomainSearch
+from infra.constructs.kept_table import Keeping
 from infra.constructs.search import ExternalSearch, SearchEngine
 from infra.constructs.serverless_search import ServerlessSearch
 from infra.constructs.vector_cache import VectorCache
@@ -24,13 +25,13 @@ class StatefulStack(Stack):
         super().__init__(scope, id_, env=place, termination_protection=deployment.termination_protection)
         emptied = not data.retain and environment.capabilities.auto_delete_objects
         self.buckets = Buckets(self, "Buckets", retain=data.retain, auto_delete_objects=emptied)
-        kept = {
-            "retain": data.retain,
-            "point_in_time_recovery": data.point_in_time_recovery,
-            "deletion_protection": data.deletion_protection,
-        }
-        self.documents_table = DocumentsTable(self, "Documents", **kept).table
-        self.conversations_table = ConversationsTable(self, "Conversations", **kept).table
+        keeping = Keeping(
+            retain=data.retain,
+            point_in_time_recovery=data.point_in_time_recovery,
+            deletion_protection=data.deletion_protection,
+        )
+        self.documents_table = DocumentsTable(self, "Documents", keeping=keeping).table
+        self.conversations_table = ConversationsTable(self, "Conversations", keeping=keeping).table
         self.vector_cache = VectorCache(self, "VectorCache").table
         self.search = self._search(environment)
         CfnOutput(self, "DocumentsBucket", value=self.buckets.documents.bucket_name)
