@@ -70,7 +70,12 @@ class CompletionBody(BaseModel):
     from the documents.
     """
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={
+            "examples": [{"model": OWN_MODEL, "messages": [{"role": "user", "content": "When does it run?"}]}]
+        },
+    )
 
     model: Annotated[Text, Field(max_length=200)] = OWN_MODEL
     messages: Annotated[list[Message], Field(min_length=1, max_length=1_000)]

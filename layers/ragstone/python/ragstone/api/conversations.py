@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ragstone.api.dependencies import Groups, Owner, only_json
 from ragstone.api.problems import answers
-from ragstone.api.schemas import Text, conversation_json, share_json, turn_json
+from ragstone.api.schemas import Text, conversation_json, example, share_json, turn_json
 from ragstone.conversations.conversations import Conversations
 from ragstone.conversations.export import markdown
 from ragstone.conversations.sharing import Sharing
@@ -26,7 +26,7 @@ SEARCHED = Query(alias="q", max_length=200, description="Words in a row, of a ti
 class NewConversation(BaseModel):
     """Without a title it is called by its first question."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = example({"title": "Fares"})
 
     title: Title = ""
 
@@ -34,14 +34,14 @@ class NewConversation(BaseModel):
 class ConversationChange(BaseModel):
     """What is left out stays as it is."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = example({"title": "Night fares", "is_pinned": True})
 
     title: Title | None = None
     is_pinned: bool | None = None
 
 
 class NewShareBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = example({"days": 7})
 
     days: Annotated[int, Field(ge=1, le=30)] = 7
 

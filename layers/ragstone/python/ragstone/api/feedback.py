@@ -9,11 +9,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ragstone.api.dependencies import Groups, Owner, only_json
 from ragstone.api.problems import answers
-from ragstone.api.schemas import Text
+from ragstone.api.schemas import Text, example
 from ragstone.conversations.feedback import FeedbackBook
 from ragstone.conversations.values import Rating
 
@@ -23,7 +23,7 @@ GOLD = answers("Gold items, a line each.", "application/x-ndjson")
 class FeedbackBody(BaseModel):
     """`answer_id` is that of a query's result; a second word replaces the first."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = example({"answer_id": "single.06617465094f04", "rating": "down", "comment": "Wrong year."})
 
     answer_id: Annotated[Text, Field(max_length=100)]
     rating: Rating

@@ -54,10 +54,15 @@ class FilterBody(BaseModel):
     value: Text | int | float | bool | list[Text]
 
 
+def example(*bodies: dict[str, Any], strip: bool = True) -> ConfigDict:
+    """A body that takes no other keys, shown by examples in the OpenAPI document; texts are stripped of white space."""
+    return ConfigDict(extra="forbid", str_strip_whitespace=strip, json_schema_extra={"examples": [*bodies]})
+
+
 class SearchBody(BaseModel):
     """A question with its conditions; strategies and rerankers are those that the environment allows."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = example({"question": "night ferry fares", "top_k": 10, "strategy": "lexical"})
 
     question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION), WELL_FORMED]
     filters: Annotated[list[FilterBody], Field(max_length=20)] = []
@@ -81,21 +86,15 @@ class SearchBody(BaseModel):
 class QueryBody(SearchBody):
     """`stream: false` asks for one JSON object instead of events; with a conversation, follow-ups are understood."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        str_strip_whitespace=True,
-        json_schema_extra={
-            "examples": [
-                {"question": "Why does the night ferry run on Tuesdays only?"},
-                {
-                    "question": "What did the board decide on fares?",
-                    "filters": [{"field": "metadata.year", "op": "gte", "value": 2024}],
-                    "top_k": 8,
-                    "strategy": "hybrid",
-                    "language": "de",
-                    "stream": False,
-                },
-            ]
+    model_config = example(
+        {"question": "Why does the night ferry run on Tuesdays only?"},
+        {
+            "question": "What did the board decide on fares?",
+            "filters": [{"field": "metadata.year", "op": "gte", "value": 2024}],
+            "top_k": 8,
+            "strategy": "hybrid",
+            "language": "de",
+            "stream": False,
         },
     )
 
@@ -133,7 +132,9 @@ class FileBody(BaseModel):
 class UploadBody(BaseModel):
     """Files of one upload, each with a name of its own."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = example(
+        {"files": [{"source": "board/minutes.pdf", "metadata": {"year": 2024}, "acl": ["board"]}]}, strip=False
+    )
 
     files: Annotated[list[FileBody], Field(min_length=1, max_length=100)]
 

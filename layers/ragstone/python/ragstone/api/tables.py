@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from ragstone.api.schemas import WELL_FORMED, Text
+from ragstone.api.schemas import WELL_FORMED, Text, example
 from ragstone.structured.commit import Committed
 from ragstone.structured.preview import Preview
 from ragstone.structured.proposal import Choices
@@ -20,7 +20,7 @@ MOST_BAD = 20
 class PreviewBody(BaseModel):
     """A table in the body, or by the source of a document in the inbox."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = example({"content": "stop,zone\nKelp Pier,A\n"}, strip=False)
 
     content: Annotated[str, Field(max_length=LARGEST), WELL_FORMED] | None = None
     source: Text | None = None
