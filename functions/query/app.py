@@ -26,7 +26,6 @@ from ragstone.composition import (
     build_index_for,
     build_observers,
     build_registry,
-    build_retriever,
     build_sharing,
     build_table_store,
     read_settings,
@@ -56,7 +55,6 @@ def build_asking(settings: Settings) -> Asking:
     cache, observers = build_answer_cache(settings), build_observers(settings)
     return Asking(
         answering=replace(build_answering(settings), cache=cache, observers=observers),
-        retriever=build_retriever(settings),
         top_k=settings.top_k,
         budgets=build_budgets(settings),
         conversations=build_conversations(settings),

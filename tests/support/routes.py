@@ -108,7 +108,7 @@ def asking_of(
     """All that answers questions over these two."""
     gate = EarlyGate(min_confidence=min_confidence, min_coverage=0)
     answering = Answering(retriever=retriever, gate=gate, answerer=answerer, observers=observers)
-    return Asking(answering=answering, retriever=retriever, top_k=5, conversations=conversations, budgets=budgets)
+    return Asking(answering=answering, top_k=5, conversations=conversations, budgets=budgets)
 
 
 def caller(groups: Sequence[str]) -> dict[str, str]:

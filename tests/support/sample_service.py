@@ -13,7 +13,7 @@ from ragstone.api.queries import Asking
 from ragstone.cli.inbox import files_under
 from ragstone.cli.local import script
 from ragstone.cli.local.places import SAMPLES
-from ragstone.composition import build_answering, build_chunking, build_embedder_for, build_index_for, build_retriever
+from ragstone.composition import build_answering, build_chunking, build_embedder_for, build_index_for
 from ragstone.ingestion import Ingestion
 from ragstone.ports import AnswerObserver
 from ragstone.settings import Settings
@@ -35,8 +35,7 @@ def sample_app(folder: Path, *, observers: Sequence[AnswerObserver] = ()) -> Fas
     settings = Settings(index_url=f"lancedb://{folder}")
     registry = _ingested(settings)
     answering = replace(build_answering(settings, registry=registry), observers=observers)
-    retriever = build_retriever(settings, registry=registry)
-    return make_app(Asking(answering=answering, retriever=retriever, top_k=settings.top_k))
+    return make_app(Asking(answering=answering, top_k=settings.top_k))
 
 
 def _ingested(settings: Settings) -> FakeRegistry:

@@ -59,7 +59,7 @@ class Service:
             observers=[Recording(conversations=conversations, settings={"strategy": "hybrid"}), Spending(budgets)],
         )
         app = make_app(asking)
-        document_id = FOUND.passages[0].chunk.chunk_id.partition("-")[0]
+        document_id = FOUND.passages[0].chunk.document_id
         self.registry.records[document_id] = DocumentRecord(
             document_id, "bucket", "inbox/a.txt", "1", DocumentStatus.INDEXED, version="v"
         )

@@ -154,7 +154,7 @@ def build_answering(settings: Settings, *, registry: CurrentVersions | None = No
     calibration = build_calibration(settings)
     fitted = calibration.applied(settings) if calibration else settings
     parts = Parts(
-        retriever=build_retriever(settings, registry=registry),
+        retriever=_retriever(fitted, registry),
         gate=EarlyGate(
             min_confidence=fitted.min_confidence,
             min_coverage=fitted.min_coverage,
@@ -261,9 +261,12 @@ def _owner_items(settings: Settings) -> OwnerItems | None:
 
 def build_retriever(settings: Settings, *, registry: CurrentVersions | None = None) -> StagedRetriever:
     """The strategies and rerankers that a query may choose among; raises SettingsError for one that is not known."""
-    embedder = build_embedder_for(settings)
     calibration = build_calibration(settings)
-    weight = (calibration.applied(settings) if calibration else settings).lexical_weight
+    return _retriever(calibration.applied(settings) if calibration else settings, registry)
+
+
+def _retriever(settings: Settings, registry: CurrentVersions | None) -> StagedRetriever:
+    embedder, weight = build_embedder_for(settings), settings.lexical_weight
     tools = Tools(
         candidates=Candidates(
             embedder=embedder,

@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from ragstone.answering.events import AskedBack, Event, Finished, Refused, Released
 from ragstone.api.dependencies import Groups, Owner, only_json
 from ragstone.api.presence import unless_left
 from ragstone.api.problems import DESCRIPTIONS, error_body
-from ragstone.api.queries import ANSWERS, SSE_HEADERS, Asking
+from ragstone.api.queries import ANSWERS, Asking
 from ragstone.api.schemas import MAX_QUESTION, QueryBody, Text
-from ragstone.api.sse import HEARTBEAT_SECONDS, with_heartbeats
+from ragstone.api.sse import begun, event_stream
 from ragstone.errors import InvalidQuery
 from ragstone.observability import logger
-from ragstone.types import Answer, Citation, Query, Sentence, Turn
+from ragstone.types import Answer, Citation, Query, Sentence, Turn, document_id_of
 
 OWN_MODEL = "ragstone"
 HISTORY_TURNS = 5
@@ -122,19 +122,17 @@ class CompletionRoutes:
         if not body.stream:
             answer = await unless_left(request, self.asking.answering.answer(asked))
             return JSONResponse(shape.completion(answer))
-        events = self.asking.answering.stream(asked)
-        first = await anext(events)  # what fails until here is still answered with a status
+        events = await begun(self.asking.answering.stream(asked))
         with_usage = body.stream_options is not None and body.stream_options.include_usage
-        lines = with_heartbeats(_lines(first, events, shape, with_usage=with_usage), seconds=HEARTBEAT_SECONDS)
-        return StreamingResponse(lines, media_type="text/event-stream", headers=SSE_HEADERS)
+        return event_stream(_lines(events, shape, with_usage=with_usage))
 
 
-async def _lines(first: Event, rest: AsyncGenerator[Event], shape: _Shape, *, with_usage: bool) -> AsyncGenerator[str]:
-    async with aclosing(rest):
+async def _lines(events: AsyncGenerator[Event], shape: _Shape, *, with_usage: bool) -> AsyncGenerator[str]:
+    async with aclosing(events):
         try:
             yield _data(shape.chunk({"role": "assistant", "content": ""}))
             said = 0
-            async for event in _again(first, rest):
+            async for event in events:
                 if delta := shape.delta(event, said):
                     said += len(delta.get("content", ""))
                     yield _data(shape.chunk(delta))
@@ -198,7 +196,7 @@ class _Shape:
 
     def _citation(self, citation: Citation, start: int, end: int) -> dict[str, Any]:
         """The quotation is what the standard has no field for."""
-        document_id = citation.chunk_id.partition("-")[0]
+        document_id = document_id_of(citation.chunk_id)
         page = f"#page={citation.page}" if citation.page else ""
         return {
             "start_index": start,
@@ -207,13 +205,6 @@ class _Shape:
             "url": f"{self.base_url}/v1/documents/{document_id}{page}",
             "quote": citation.quote,
         }
-
-
-async def _again(first: Event, rest: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-    """The events with the one that was taken already."""
-    yield first
-    async for event in rest:
-        yield event
 
 
 def _usage(answer: Answer) -> dict[str, int]:

@@ -129,8 +129,7 @@ class McpServer:
 
     async def _search(self, given: Question, caller: Caller) -> dict[str, Any]:
         body = SearchBody(question=given.question, top_k=given.top_k)
-        asked = await self.asking.query(body, caller.groups, caller.owner)
-        return evidence_json(await asyncio.to_thread(self.asking.retriever.retrieve, asked))
+        return evidence_json(await self.asking.evidence(body, caller.groups, caller.owner))
 
     async def _documents(self, given: Listing, caller: Caller) -> dict[str, Any]:
         where = DocumentFilter(prefix=given.prefix, groups=caller.groups)

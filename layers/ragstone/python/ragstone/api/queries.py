@@ -9,24 +9,22 @@ from typing import Any
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response
 
 from ragstone.answering import Answering
 from ragstone.api.dependencies import Groups, Owner, only_json
 from ragstone.api.presence import unless_left
 from ragstone.api.problems import answers
 from ragstone.api.schemas import QueryBody, SearchBody, answer_json, evidence_json
-from ragstone.api.sse import HEARTBEAT_SECONDS, server_sent, with_heartbeats
+from ragstone.api.sse import begun, event_stream, server_sent
 from ragstone.budgets import Budgets
 from ragstone.conversations.conversations import Conversations
 from ragstone.conversations.values import new_answer_id
 from ragstone.errors import CantResume, UnknownConversation
 from ragstone.metadata import MetadataField
-from ragstone.ports import Retriever
-from ragstone.types import Query, Turn
+from ragstone.types import Evidence, Query, Turn
 
 ANSWERS = answers("The answer or a refusal: events, or one object.", "application/json", "text/event-stream")
-SSE_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,29 +35,27 @@ class Asking:
     """
 
     answering: Answering
-    retriever: Retriever
     top_k: int
     budgets: Budgets | None = None
     conversations: Conversations | None = None
     schema: Mapping[str, MetadataField] = field(default_factory=dict[str, MetadataField])
 
-    async def query(self, body: SearchBody, groups: tuple[str, ...], owner: str) -> Query:
+    async def query(self, body: QueryBody, groups: tuple[str, ...], owner: str) -> Query:
         """Raises OverBudget, UnknownConversation and InvalidQuery."""
+        asked = await self._admitted(body, groups, owner)
+        history = await self._history(body.conversation_id, groups, owner)
+        return replace(asked, answer_id=new_answer_id(body.conversation_id), history=history)
+
+    async def evidence(self, body: SearchBody, groups: tuple[str, ...], owner: str) -> Evidence:
+        """What an answer would be drawn from; raises OverBudget and InvalidQuery."""
+        asked = await self._admitted(body, groups, owner)
+        return await asyncio.to_thread(self.answering.retriever.retrieve, asked)
+
+    async def _admitted(self, body: SearchBody, groups: tuple[str, ...], owner: str) -> Query:
         if self.budgets:
             await asyncio.to_thread(self.budgets.admit, owner)
         asked = body.to_query(groups=groups, default_top_k=self.top_k, schema=self.schema)
-        asked = replace(asked, owner=owner)
-        if not isinstance(body, QueryBody):
-            return asked
-        return replace(
-            asked,
-            chat_model=body.chat_model,
-            language=body.language,
-            conversation_id=body.conversation_id,
-            answer_id=new_answer_id(body.conversation_id),
-            history=await self._history(body.conversation_id, groups, owner),
-            trace=body.trace,
-        )
+        return replace(asked, owner=owner)
 
     async def _history(self, conversation_id: str | None, groups: tuple[str, ...], owner: str) -> tuple[Turn, ...]:
         if conversation_id is None:
@@ -88,14 +84,10 @@ class QueryRoutes:
         if not body.stream:
             answer = await unless_left(request, self.asking.answering.answer(asked))
             return JSONResponse(answer_json(answer, asked))
-        events = self.asking.answering.stream(asked)
-        # The first event comes after retrieval: what fails until then is still answered with a status.
-        first = await anext(events)
+        events = await begun(self.asking.answering.stream(asked))
         trace_id = request.headers.get("x-amzn-trace-id") or uuid4().hex
-        lines = with_heartbeats(server_sent(first, events, asked, trace_id), seconds=HEARTBEAT_SECONDS)
-        return StreamingResponse(lines, media_type="text/event-stream", headers=SSE_HEADERS)
+        return event_stream(server_sent(events, asked, trace_id))
 
     async def search(self, body: SearchBody, groups: Groups, owner: Owner) -> dict[str, Any]:
         """The passages that an answer would be drawn from, with their text and scores."""
-        asked = await self.asking.query(body, groups, owner)
-        return evidence_json(await asyncio.to_thread(self.asking.retriever.retrieve, asked))
+        return evidence_json(await self.asking.evidence(body, groups, owner))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -103,6 +103,18 @@ class QueryBody(SearchBody):
     conversation_id: Name | None = None
     trace: bool = False
     stream: bool = True
+
+    def to_query(
+        self, *, groups: tuple[str, ...], default_top_k: int, schema: Mapping[str, MetadataField] = NO_SCHEMA
+    ) -> Query:
+        asked = super().to_query(groups=groups, default_top_k=default_top_k, schema=schema)
+        return replace(
+            asked,
+            chat_model=self.chat_model,
+            language=self.language,
+            conversation_id=self.conversation_id,
+            trace=self.trace,
+        )
 
 
 class FileBody(BaseModel):

@@ -12,6 +12,8 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from typing import Any
 
+from fastapi.responses import StreamingResponse
+
 from ragstone.answering.events import (
     AskedBack,
     Event,
@@ -28,6 +30,7 @@ from ragstone.api.schemas import answer_json, refusal_json, sentence_json, sourc
 from ragstone.observability import logger
 from ragstone.types import Query
 
+HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 HEARTBEAT_SECONDS = 10.0
 HEARTBEAT = ": still there\n\n"
 
@@ -35,13 +38,32 @@ LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character i
 """JSON leaves them as they are, and many clients take them for the end of an event's line."""
 
 
-async def server_sent(first: Event, rest: AsyncGenerator[Event], asked: Query, trace_id: str) -> AsyncGenerator[str]:
-    """The text of a query's stream. A status can't change after the first byte, so an error becomes the last event."""
+async def begun(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+    """The same events, once the first is there.
+
+    It comes after retrieval: what fails until then is still answered with a status.
+    """
+    return _from(await anext(events), events)
+
+
+async def _from(first: Event, rest: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
     async with aclosing(rest):
+        yield first
+        async for event in rest:
+            yield event
+
+
+def event_stream(lines: AsyncGenerator[str]) -> StreamingResponse:
+    """The response that sends the lines as they come, with heartbeats between them."""
+    beating = with_heartbeats(lines, seconds=HEARTBEAT_SECONDS)
+    return StreamingResponse(beating, media_type="text/event-stream", headers=HEADERS)
+
+
+async def server_sent(events: AsyncGenerator[Event], asked: Query, trace_id: str) -> AsyncGenerator[str]:
+    """The text of a query's stream. A status can't change after the first byte, so an error becomes the last event."""
+    async with aclosing(events):
         try:
-            for line in _encoded(first, asked, trace_id):
-                yield line
-            async for event in rest:
+            async for event in events:
                 for line in _encoded(event, asked, trace_id):
                     yield line
         except Exception as error:  # noqa: BLE001 - the stream's edge: nothing after it could still answer

@@ -65,8 +65,9 @@ class DynamoConversations:
         if self.get(owner, conversation_id) is None:
             return False
         self._items.delete(owner, CONVERSATION + conversation_id)
-        for share in DynamoShares(self._items).of(owner, conversation_id):
-            DynamoShares(self._items).delete(share)
+        shares = DynamoShares(self._items)
+        for share in shares.of(owner, conversation_id):
+            shares.delete(share)
         cursor, listing = None, _turns_of(owner, conversation_id)
         while True:
             page = self._items.page(listing, limit=100, cursor=cursor)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from boto3.dynamodb.conditions import Attr, ConditionBase, Key
 from pydantic import BaseModel, ConfigDict, Field
 
+from ragstone.aws.paging import Item, ItemPage, read_page
 from ragstone.errors import InvalidQuery
 from ragstone.types import DocumentFilter
 
@@ -19,13 +20,6 @@ MOST_READS = 20
 
 READ_AT_ONCE = 1_000
 BAD_CURSOR = "The cursor is not one that this listing returned; start without one."
-
-
-class Page(NamedTuple):
-    """Items of the table, and the cursor that goes on after them."""
-
-    items: list[dict[str, Any]]
-    cursor: str | None
 
 
 class _Place(BaseModel):
@@ -38,24 +32,18 @@ class _Place(BaseModel):
     source: Annotated[str, Field(min_length=1)]
 
 
-def page(table: Any, namespace: str, *, limit: int, cursor: str | None, where: DocumentFilter) -> Page:
-    """At most `limit` items that pass; DynamoDB filters after it has read, so a page takes as many reads as it needs.
+def page(table: Any, namespace: str, *, limit: int, cursor: str | None, where: DocumentFilter) -> ItemPage:
+    """At most `limit` items that pass.
 
     After MOST_READS the page is left short, with a cursor. Raises InvalidQuery for a cursor from elsewhere.
     """
     request = _request(namespace, where, limit)
-    start = {"ExclusiveStartKey": _decoded(cursor, namespace, where.prefix)} if cursor else {}
-    found: list[dict[str, Any]] = []
-    for _ in range(MOST_READS):
-        reply = table.query(IndexName=BY_SOURCE, **request, **start)
-        found += reply["Items"]
-        last = reply.get("LastEvaluatedKey")
-        if len(found) > limit or (len(found) == limit and last):
-            return Page(found[:limit], _encoded(found[limit - 1]))
-        if last is None:
-            return Page(found, None)
-        start = {"ExclusiveStartKey": last}
-    return Page(found, _encoded(start["ExclusiveStartKey"]))
+    start = _decoded(cursor, namespace, where.prefix) if cursor else None
+
+    def read(key: Item | None) -> Any:
+        return table.query(IndexName=BY_SOURCE, **request, **({"ExclusiveStartKey": key} if key else {}))
+
+    return read_page(read, limit=limit, start=start, most_reads=MOST_READS, encoded=_encoded)
 
 
 def _request(namespace: str, where: DocumentFilter, limit: int) -> dict[str, Any]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from boto3.dynamodb.conditions import Attr, ConditionBase, Key
 from botocore.exceptions import ClientError
 from pydantic import TypeAdapter
 
 from ragstone.aws.failures import code_of, translated
+from ragstone.aws.paging import Item, ItemPage, read_page
 from ragstone.errors import InvalidQuery
 
 PK, SK, EXPIRES_AT = "pk", "sk", "expires_at"
@@ -25,13 +26,7 @@ MOST_READS = 10
 READ_AT_ONCE = 100
 BAD_CURSOR = "This cursor is none that this listing gave; leave it out to begin anew."
 
-Item = Mapping[str, Any]
 _KEY = TypeAdapter(dict[str, str])
-
-
-class ItemPage(NamedTuple):
-    items: list[Item]
-    cursor: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,18 +131,10 @@ class OwnerItems:
     ) -> ItemPage:
         """At most `limit` items; raises InvalidQuery for a cursor from elsewhere."""
         start = listing.decoded(cursor) if cursor else None
-        found: list[Item] = []
-        for _ in range(MOST_READS):
-            reply = self._query(listing, start, where)
-            found += reply["Items"]
-            start = reply.get("LastEvaluatedKey")
-            if len(found) > limit or (len(found) == limit and start):
-                return ItemPage(found[:limit], listing.encoded(found[limit - 1]))
-            if start is None:
-                return ItemPage(found, None)
-        return ItemPage(found, listing.encoded(start or {}))
+        read = partial(self._query, listing, where)
+        return read_page(read, limit=limit, start=start, most_reads=MOST_READS, encoded=listing.encoded)
 
-    def _query(self, listing: Listing, start: Item | None, where: ConditionBase | None) -> Any:
+    def _query(self, listing: Listing, where: ConditionBase | None, start: Item | None) -> Any:
         alive = Attr(EXPIRES_AT).gt(int(time.time()))
         with self._failures():
             return self._table.query(

@@ -82,7 +82,7 @@ def measured_index(data: BenchmarkSet, settings: Settings) -> Generator[Measured
         index.ensure()
         try:
             corpus.write(index, build_embedder_for(placed))
-            answering = replace(build_answering(placed, registry=AllCurrent()), cache=None, observers=())
+            answering = build_answering(placed, registry=AllCurrent())
             place = EMBEDDED if is_embedded else _without_password(settings.index_url)
             yield MeasuredIndex(data=data, corpus=corpus, settings=placed, answering=answering, place=place)
         finally:

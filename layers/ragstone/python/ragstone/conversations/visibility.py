@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ragstone.conversations.values import KeptTurn
 from ragstone.ports import DocumentRegistry
+from ragstone.types import document_id_of
 
 
 def visible(turns: Sequence[KeptTurn], groups: Sequence[str], registry: DocumentRegistry) -> tuple[KeptTurn, ...]:
@@ -14,17 +15,13 @@ def visible(turns: Sequence[KeptTurn], groups: Sequence[str], registry: Document
 
     A refusal is kept without the names of the nearest documents, whose access is not known from them.
     """
-    cited = {_document(citation.chunk_id) for turn in turns for s in turn.sentences for citation in s.citations}
+    cited = {document_id_of(citation.chunk_id) for turn in turns for s in turn.sentences for citation in s.citations}
     current = registry.current(sorted(cited))
     readable = {document for document, version in current.items() if version.readable_by(groups)}
     return tuple(_stripped(turn, readable) for turn in turns)
 
 
 def _stripped(turn: KeptTurn, readable: set[str]) -> KeptTurn:
-    kept = tuple(s for s in turn.sentences if all(_document(c.chunk_id) in readable for c in s.citations))
+    kept = tuple(s for s in turn.sentences if all(document_id_of(c.chunk_id) in readable for c in s.citations))
     refusal = replace(turn.refusal, nearest=()) if turn.refusal else None
     return replace(turn, sentences=kept, withheld=len(turn.sentences) - len(kept), refusal=refusal)
-
-
-def _document(chunk_id: str) -> str:
-    return chunk_id.partition("-")[0]

@@ -16,7 +16,7 @@ from ragstone.types.answers import (
     Telemetry,
 )
 from ragstone.types.basics import Metadata, MetadataValue, Vector
-from ragstone.types.chunks import Chunk, ChunkKind, EmbeddedChunk, chunk_id_of
+from ragstone.types.chunks import Chunk, ChunkKind, EmbeddedChunk, chunk_id_of, document_id_of
 from ragstone.types.documents import (
     INBOX,
     SIDECAR_SUFFIX,
@@ -113,5 +113,6 @@ __all__ = [
     "Vector",
     "VersionPage",
     "chunk_id_of",
+    "document_id_of",
     "may_read",
 ]

@@ -96,6 +96,11 @@ def chunk_id_of(document_id: str, version: str, ordinal: int) -> str:
     return f"{document_id}-{version}-{ordinal:06d}"
 
 
+def document_id_of(chunk_id: str) -> str:
+    """The document that a chunk is of."""
+    return chunk_id.partition("-")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class EmbeddedChunk:
     """A chunk with its unit-length vector."""
