@@ -10,6 +10,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 PEERS = Path(__file__).parents[1] / "bench" / "peers"
+LIBRARY = Path(__file__).parents[2] / "layers" / "ragstone" / "python"
 
 
 def run_peer(script: str, *arguments: str, given: Any) -> Any:
@@ -17,6 +18,7 @@ def run_peer(script: str, *arguments: str, given: Any) -> Any:
     environment = {
         **os.environ,
         "UV_PROJECT_ENVIRONMENT": str(PEERS / ".venv"),
+        "PYTHONPATH": str(LIBRARY),
         "HAYSTACK_TELEMETRY_ENABLED": "False",
     }
     with NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:

@@ -1,21 +1,17 @@
-"""The offline embedder that all peers use, as plain lists."""
+"""Ragstone's own offline embedder, from its folder on PYTHONPATH, so that what is compared is all the rest."""
 
 from __future__ import annotations
 
-import logging
-from pathlib import Path
+from langchain_core.embeddings import Embeddings
 
-import wordllama
+from ragstone.embedding import build_embedder
 
-DIMENSIONS, BATCH = 256, 32
+EMBEDDER = build_embedder("wordllama")
 
 
-class WordLlama:
-    def __init__(self) -> None:
-        logging.getLogger().setLevel(logging.WARNING)  # importing wordllama has every request logged
-        folder = Path(wordllama.__file__).parent
-        self._model = wordllama.WordLlama.load(cache_dir=folder, dim=DIMENSIONS, disable_download=True)
+class LangChainEmbeddings(Embeddings):
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return EMBEDDER.embed_documents(texts)
 
-    def embed(self, texts: list[str]) -> list[list[float]]:
-        starts = range(0, len(texts), BATCH)
-        return [row for at in starts for row in self._model.embed(texts[at : at + BATCH], norm=True).tolist()]
+    def embed_query(self, text: str) -> list[float]:
+        return EMBEDDER.embed_query(text)

@@ -13,14 +13,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from embedder import DIMENSIONS, WordLlama
+from embedder import EMBEDDER, LangChainEmbeddings
 from haystack import Document, component
 from haystack_integrations.components.retrievers.opensearch import OpenSearchHybridRetriever
 from haystack_integrations.document_stores.opensearch import OpenSearchDocumentStore
 from langchain_classic.retrievers import EnsembleRetriever
 from langchain_community.vectorstores import OpenSearchVectorSearch
 from langchain_core.documents import Document as LangChainDocument
-from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 from llama_index.core import VectorStoreIndex
 from llama_index.core.embeddings import BaseEmbedding
@@ -34,7 +33,6 @@ DEPTH, TOP_K, SLICE, LEXICAL_WEIGHT = 50, 10, 500, 0.7
 HNSW = {"m": 16, "ef_construction": 128}
 METHOD = {"name": "hnsw", "space_type": "innerproduct", "engine": "lucene", "parameters": HNSW}
 WORDS, VECTORS = "text", "vector_field"
-MODEL = WordLlama()
 
 Search = Callable[[str], object]
 
@@ -43,11 +41,11 @@ Search = Callable[[str], object]
 class HaystackEmbedder:
     @component.output_types(embedding=list[float])
     def run(self, text: str) -> dict[str, list[float]]:
-        return {"embedding": MODEL.embed([text])[0]}
+        return {"embedding": EMBEDDER.embed_query(text)}
 
 
 def haystack(url: str, texts: list[str], vectors: list[list[float]]) -> Search:
-    store = OpenSearchDocumentStore(hosts=url, index="bench-haystack", embedding_dim=DIMENSIONS, method=METHOD)
+    store = OpenSearchDocumentStore(hosts=url, index="bench-haystack", embedding_dim=EMBEDDER.dimensions, method=METHOD)
     documents = [
         Document(id=str(n), content=text, embedding=vector)
         for n, (text, vector) in enumerate(zip(texts, vectors, strict=True))
@@ -62,10 +60,10 @@ def haystack(url: str, texts: list[str], vectors: list[list[float]]) -> Search:
 
 class LlamaIndexEmbedder(BaseEmbedding):
     def _get_query_embedding(self, query: str) -> list[float]:
-        return MODEL.embed([query])[0]
+        return EMBEDDER.embed_query(query)
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        return MODEL.embed([text])[0]
+        return EMBEDDER.embed_query(text)
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
@@ -75,7 +73,7 @@ def llama_index(url: str, texts: list[str], vectors: list[list[float]]) -> Searc
     client = OpensearchVectorClient(
         url,
         "bench-llama-index",
-        DIMENSIONS,
+        EMBEDDER.dimensions,
         method=METHOD,
         engine="lucene",
         space_type="innerproduct",
@@ -99,14 +97,6 @@ def llama_index(url: str, texts: list[str], vectors: list[list[float]]) -> Searc
         retriever_weights=[LEXICAL_WEIGHT, 1 - LEXICAL_WEIGHT],
     )
     return fused.retrieve
-
-
-class LangChainEmbeddings(Embeddings):
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return MODEL.embed(texts)
-
-    def embed_query(self, text: str) -> list[float]:
-        return MODEL.embed([text])[0]
 
 
 class WordsRetriever(BaseRetriever):
@@ -140,7 +130,7 @@ def bare(url: str, index: str) -> Search:
     source = {"excludes": [VECTORS]}
 
     def search(question: str) -> list[tuple[str, float]]:
-        knn = {VECTORS: {"vector": MODEL.embed([question])[0], "k": DEPTH}}
+        knn = {VECTORS: {"vector": EMBEDDER.embed_documents([question])[0], "k": DEPTH}}
         legs = [{"match": {WORDS: question}}, {"knn": knn}]
         body = [line for leg in legs for line in ({}, {"size": DEPTH, "query": leg, "_source": source})]
         fused: dict[str, float] = {}
@@ -159,7 +149,7 @@ def bare(url: str, index: str) -> Search:
 
 def main(url: str, file: str) -> None:
     given = json.loads(Path(file).read_text(encoding="utf-8"))
-    texts, vectors = given["texts"], MODEL.embed(given["texts"])
+    texts, vectors = given["texts"], EMBEDDER.embed_documents(given["texts"])
     peers = {peer.__name__: peer(url, texts, vectors) for peer in (haystack, llama_index, langchain)}
     client = OpenSearch([url], timeout=600)
     client.indices.forcemerge(index="bench-*", params={"max_num_segments": 1})

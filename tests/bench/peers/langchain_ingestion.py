@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from embedder import WordLlama
+from embedder import LangChainEmbeddings
 from langchain_community.vectorstores import OpenSearchVectorSearch
-from langchain_core.embeddings import Embeddings
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 CHUNK_SIZE, SLICE = 1_000, 500
@@ -20,20 +19,9 @@ CHUNK_SIZE, SLICE = 1_000, 500
 GRAPH = {"engine": "lucene", "space_type": "innerproduct", "m": 16, "ef_construction": 128}
 
 
-class OfflineEmbeddings(Embeddings):
-    def __init__(self) -> None:
-        self._model = WordLlama()
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._model.embed(texts)
-
-    def embed_query(self, text: str) -> list[float]:
-        return self._model.embed([text])[0]
-
-
 def main(url: str, index: str, file: str) -> None:
     documents = json.loads(Path(file).read_text(encoding="utf-8"))
-    embedder = OfflineEmbeddings()
+    embedder = LangChainEmbeddings()
     embedder.embed_query("warm")
     started = perf_counter()
     splitter = RecursiveCharacterTextSplitter(chunk_size=CHUNK_SIZE, chunk_overlap=0)

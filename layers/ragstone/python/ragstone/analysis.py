@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import chain, repeat
 
 from ragstone.language import function_words, language_of, stemmed
 from ragstone.text import normalised
@@ -38,7 +39,7 @@ def document_tokens(search_text: str, language: str | None) -> list[str]:
     """The tokens of a chunk's search text, repeats included; without a language the likeliest one is taken."""
     words, unspaced = _words(search_text)
     language = language or language_of(search_text)
-    tokens = [token for word in words for token in _forms(word, language)]
+    tokens = list(chain.from_iterable(map(_forms, words, repeat(language))))
     for run in unspaced:
         tokens += _pairs(run)
         tokens += (sign for signs in _HAN_RUN.findall(run) if len(run) > 1 for sign in signs)
@@ -73,9 +74,12 @@ def fold(word: str) -> str:
 
 def _words(text: str) -> tuple[list[str], list[str]]:
     """Lower-case words of a normalised text, and its runs of scripts without spaces."""
+    found: list[str] = _WORD.findall(text.casefold().replace("_", " "))
+    if text.isascii():
+        return [word[:MAX_TOKEN] for word in found], []
     words: list[str] = []
     unspaced: list[str] = []
-    for word in _WORD.findall(text.casefold().replace("_", " ")):
+    for word in found:
         if word.isascii():
             words.append(word[:MAX_TOKEN])
             continue

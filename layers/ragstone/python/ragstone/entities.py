@@ -26,7 +26,7 @@ _NAME = rf"[{_CAPITALS}]\w*(?:['’&.-]\w+)*"
 # Bank of England, Ludwig van Beethoven, RFC 2119: single spaces, and small words only between capitals.
 _LINKS = "of|the|de|la|le|du|des|del|della|di|da|dos|van|von|der|den"
 _NAMES = re.compile(rf"(?<!\w){_NAME}(?: (?:(?:{_LINKS}) ){{0,2}}{_NAME}| \d+\b)*")
-_QUOTED = re.compile(r"[“„\"«»]([^“”„\"«»\n]{3,60})[”“\"»«]|[「『《]([^」』》\n]{2,60})[」』》]")
+_QUOTED = (re.compile(r"[“„\"«»]([^“”„\"«»\n]{3,60})[”“\"»«]"), re.compile("[「『《]([^」』》\n]{2,60})[」』》]"))
 _MOST_QUOTED_WORDS = 6
 _KATAKANA = re.compile("[ァ-ヺ][ァ-ヺー・]{2,}")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -59,7 +59,7 @@ def _named(parts: Sequence[str], language: str | None, *, begins: bool) -> Itera
 
 
 def _quoted(text: str) -> Iterator[str]:
-    terms = (found[1] or found[2] for found in _QUOTED.finditer(text))
+    terms: Iterator[str] = chain.from_iterable(quoted.findall(text) for quoted in _QUOTED)
     return (term for term in terms if len(term.split()) <= _MOST_QUOTED_WORDS)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from ragstone.text import Span
 
 # ASCII has one cluster of two characters, CR LF; all others hold a character from beyond it.
-_CANDIDATES = re.compile(r"[^\x00-\x7f]+|\r\n")
+# It begins with one set of characters, which the search for it makes use of.
+_CANDIDATES = re.compile("[\r\x80-\U0010ffff][\x80-\U0010ffff]*")
 
 
 def clusters(text: str, start: int, end: int) -> Iterator[Span]:

@@ -57,8 +57,10 @@ class Chunking:
         fragments = _fragment_numbers(kept)
         frame = replace(_frame(document, stored, version), is_breadcrumb_searched=self.breadcrumb)
         chunks = [
-            replace(
-                _filled(frame, document, span),
+            _filled(
+                frame,
+                document,
+                span,
                 ordinal=ordinals[position],
                 parent=None if span.parent is None else ordinals[span.parent],
                 fragment=fragments.get(position),
@@ -94,9 +96,14 @@ def _frame(document: ParsedDocument, stored: StoredObject, version: str) -> Chun
     )
 
 
-def _filled(frame: Chunk, document: ParsedDocument, span: ChunkSpan) -> Chunk:
+def _filled(
+    frame: Chunk, document: ParsedDocument, span: ChunkSpan, *, ordinal: int, parent: int | None, fragment: int | None
+) -> Chunk:
     return replace(
         frame,
+        ordinal=ordinal,
+        parent=parent,
+        fragment=fragment,
         text=document.text[span.start : span.end],
         char_from=span.start,
         char_to=span.end,
