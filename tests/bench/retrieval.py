@@ -1,8 +1,8 @@
-"""Latency of hybrid retrieval beside a bare `_msearch` of the same legs, on an OpenSearch node, as the index grows.
+"""Latency of hybrid retrieval beside a bare `_msearch` of the same legs, on an OpenSearch node, as it grows tenfold.
 
 Question by question, one after the other; the question's embedding is part of both, the registry's batch read of
 neither. Haystack, LlamaIndex and LangChain follow on the same texts, each beside a bare `_msearch` on such an index as
-they make, from a lock of their own in `tests/bench/peers`. `--large` then fills the index up to 200,000 chunks.
+they make, from a lock of their own in `tests/bench/peers`.
 """
 
 from __future__ import annotations
@@ -28,31 +28,35 @@ from tests.support.made_texts import made_question, made_texts
 from tests.support.opensearch_node.node import opensearch_node
 from tests.support.peers import run_peer
 
-SIZE, LARGE = 20_000, 200_000
+SIZES = (20_000, 200_000)
 QUESTIONS, WARM_UP = 300, 50
 DEPTH, TOP_K, LEXICAL_WEIGHT = 50, 10, 0.7
 NAME = "bench-retrieval"
 
 
-def main(sizes: Sequence[int]) -> None:
+def main() -> None:
     with opensearch_node() as url:
         settings = Settings(index_url=url, index_profile="lucene", index_name=NAME)
         client: Any = connect(settings)
         embedder = build_embedder(settings.embedder)
         index = build_index(settings, embedder)
         index.drop()
-        texts, filled = made_texts(max(sizes)), 0
+        texts, filled = made_texts(SIZES[-1]), 0
         questions = [made_question(text, seed=n) for n, text in enumerate(made_texts(QUESTIONS + WARM_UP))]
         ways = {"bare _msearch": _bare(client, embedder), "retrieve()": _ragstone(settings)}
-        for size in sizes:
+        medians: list[float] = []
+        for size in SIZES:
             chunks = [_chunk(number, next(texts)) for number in range(filled, size)]
             index.add(VectorStream(chunks, embedder, budget=UNLIMITED, size=256))
             client.indices.forcemerge(index=NAME, max_num_segments=1, request_timeout=600)
             filled = size
-            _report(size, _timed(questions, ways))
-            if size == SIZE:
+            taken = _timed(questions, ways)
+            _report(size, taken)
+            medians.append(median(taken["retrieve()"]))
+            if size == SIZES[0]:
                 _report(size, _peers(url, questions))
         index.drop()
+    sys.stdout.write(f"retrieve() with {SIZES[-1]} chunks: {medians[-1] / medians[0]:.2f} x the time with {SIZES[0]}\n")
 
 
 def _chunk(number: int, text: str) -> Chunk:
@@ -95,7 +99,7 @@ def _timed(questions: Sequence[str], ways: Mapping[str, Callable[[str], object]]
 
 
 def _peers(url: str, questions: Sequence[str]) -> dict[str, list[float]]:
-    given = {"texts": list(made_texts(SIZE)), "questions": questions}
+    given = {"texts": list(made_texts(SIZES[0])), "questions": questions}
     taken: dict[str, list[float]] = run_peer("hybrid_retrieval.py", url, given=given)
     return {name: times[WARM_UP:] for name, times in taken.items()}
 
@@ -114,4 +118,4 @@ def _report(size: int, taken: Mapping[str, Sequence[float]]) -> None:
 
 
 if __name__ == "__main__":
-    main((SIZE, LARGE) if "--large" in sys.argv else (SIZE,))
+    main()

@@ -20,7 +20,7 @@ IMAGE = "opensearchproject/opensearch:3.5.0"
 _START_S = 300
 _JVM = (
     "-Xms512m",
-    "-Xmx512m",
+    "-Xmx2g",
     "-XX:+UseSerialGC",
     "--add-modules=jdk.incubator.vector",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -46,7 +46,7 @@ def _docker_answers() -> bool:
 @contextmanager
 def _docker_node() -> Generator[str]:
     options = ["--rm", "--detach", "--publish", "127.0.0.1::9200"]
-    for setting in ("discovery.type=single-node", "DISABLE_SECURITY_PLUGIN=true", "OPENSEARCH_JAVA_OPTS=-Xmx512m"):
+    for setting in ("discovery.type=single-node", "DISABLE_SECURITY_PLUGIN=true", "OPENSEARCH_JAVA_OPTS=-Xmx2g"):
         options += ["--env", setting]
     container = _docker("run", *options, IMAGE)
     try:

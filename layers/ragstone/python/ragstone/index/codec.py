@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any, cast
 
 from ragstone.errors import IndexMismatch, PermanentError
-from ragstone.types import Chunk, ChunkKind, EmbeddedChunk, Hit, MetadataValue
+from ragstone.types import Chunk, ChunkKind, EmbeddedChunk, Hit, MetadataValue, chunk_id_of
 
 _TOLERANCE = 0.01
 
@@ -39,7 +39,9 @@ def chunk_from_json(document: Mapping[str, Any]) -> Chunk:
     values["section_path"] = tuple(values["section_path"])
     values["acl"] = tuple(values["acl"])
     values["page_breaks"] = tuple(values["page_breaks"])
-    # A frozen dataclass sets its fields one by one, each through a call: ten times slower, a hundred times a search.
+    # A frozen dataclass sets its fields one by one, each through a call, and Python 3.11 takes a lock for a cached
+    # property: ten times slower, a hundred times a search.
+    values["chunk_id"] = chunk_id_of(values["document_id"], values["version"], values["ordinal"])
     chunk = object.__new__(Chunk)
     vars(chunk).update(values)
     return chunk

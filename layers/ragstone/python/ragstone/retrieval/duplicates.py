@@ -28,7 +28,8 @@ def adds_nothing(offered: Pieces, kept: Pieces) -> bool:
     """
     if min(len(offered), len(kept)) < NEAR * max(len(offered), len(kept)):
         return False
-    if len(offered & kept) < NEAR * len(offered | kept):
+    common = len(offered & kept)
+    if common < NEAR * (len(offered) + len(kept) - common):
         return False
     return all(word.islower() for word in _bare(offered - kept) - _bare(kept) if word)
 
