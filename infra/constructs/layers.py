@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from aws_cdk import AssetHashType, BundlingOptions, DockerImage, aws_lambda
+from aws_cdk import Annotations, AssetHashType, BundlingOptions, DockerImage, aws_lambda
 from aws_cdk.aws_lambda import AssetCode, Code, LayerVersion, Runtime
 from constructs import Construct
 
 from infra.settings import REPOSITORY
 from layers.dependencies.build import Architecture, DependencyLayer
-from layers.dependencies.bundle import LocalBundling
+from layers.dependencies.bundle import CompiledBundling, LocalBundling
+from layers.dependencies.bytecode import can_compile
+from layers.dependencies.uv_command import PYTHON_VERSION
 
 RUNTIME = Runtime.PYTHON_3_13
 ARCHITECTURES = {"arm64": aws_lambda.Architecture.ARM_64, "x86_64": aws_lambda.Architecture.X86_64}
 CACHE = REPOSITORY / ".cache" / "layers"
 LIBRARY = REPOSITORY / "layers" / "ragstone"
+LEFT_OUT = ("__pycache__", "cli")
+"""Names of folders of the library that no function needs."""
+
+NO_PYTHON = (
+    f"there is no Python {PYTHON_VERSION} on this machine to compile the layers with, so functions will take about "
+    f"twice as long to start. Install one, for example by: uv python install {PYTHON_VERSION}"
+)
 
 
 class Layers(Construct):
@@ -24,8 +33,10 @@ class Layers(Construct):
         self._architecture: Architecture = architecture
         self._bundled = bundled
         self._made: dict[tuple[str, ...], LayerVersion] = {}
-        exclude = ["**/__pycache__", "python/ragstone/cli"]
-        self.library = self._layer("Ragstone", Code.from_asset(str(LIBRARY), exclude=exclude))
+        self._compiled = bundled and can_compile()
+        if bundled and not self._compiled:
+            Annotations.of(self).add_info(NO_PYTHON)
+        self.library = self._layer("Ragstone", self._own())
 
     def dependencies(self, *groups: str) -> list[LayerVersion]:
         if not self._bundled:
@@ -34,18 +45,29 @@ class Layers(Construct):
             self._made[groups] = self._layer("".join(map(str.title, groups)), self._bundle(groups))
         return [self._made[groups]]
 
+    def _own(self) -> AssetCode:
+        exclude = [f"**/{name}" for name in LEFT_OUT]
+        if not self._compiled:
+            return Code.from_asset(str(LIBRARY), exclude=exclude)
+        bundling = CompiledBundling(LIBRARY, left_out=LEFT_OUT)
+        return Code.from_asset(str(LIBRARY), exclude=exclude, bundling=_locally(bundling))
+
     def _bundle(self, groups: tuple[str, ...]) -> AssetCode:
-        layer = DependencyLayer(groups, self._architecture, project=REPOSITORY, cache=CACHE)
+        layer = DependencyLayer(groups, self._architecture, project=REPOSITORY, cache=CACHE, compiled=self._compiled)
         return Code.from_asset(
             str(REPOSITORY / "layers" / "dependencies"),
             asset_hash=layer.fingerprint,
             asset_hash_type=AssetHashType.CUSTOM,
-            bundling=BundlingOptions(
-                image=DockerImage.from_registry("never-pulled"),
-                local=LocalBundling(layer),  # pyright: ignore[reportArgumentType]
-            ),
+            bundling=_locally(LocalBundling(layer)),
         )
 
     def _layer(self, id_: str, code: AssetCode) -> LayerVersion:
         architectures = [ARCHITECTURES[self._architecture]]
         return LayerVersion(self, id_, code=code, compatible_runtimes=[RUNTIME], compatible_architectures=architectures)
+
+
+def _locally(bundling: CompiledBundling | LocalBundling) -> BundlingOptions:
+    return BundlingOptions(
+        image=DockerImage.from_registry("never-pulled"),
+        local=bundling,  # pyright: ignore[reportArgumentType]
+    )

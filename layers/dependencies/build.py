@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -13,13 +11,11 @@ from struct import unpack_from
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from uv import find_uv_bin
-
-from layers.dependencies import pruning
+from layers.dependencies import bytecode, pruning
+from layers.dependencies.uv_command import PYTHON_VERSION, LayerError, run_uv
 
 Architecture = Literal["arm64", "x86_64"]
 
-PYTHON_VERSION = "3.13"
 PLATFORMS = {"arm64": "aarch64-manylinux_2_28", "x86_64": "x86_64-manylinux_2_28"}
 ELF_MACHINES = {"arm64": 183, "x86_64": 62}
 # Pure Python that its authors publish as source only: built here, and checked with all else to hold no machine code
@@ -27,18 +23,18 @@ ELF_MACHINES = {"arm64": 183, "x86_64": 62}
 SOURCE_ONLY = ("rouge-score",)
 
 
-class LayerError(Exception):
-    """A layer can't be built for the platform; the message says which package is in the way."""
-
-
 @dataclass(frozen=True)
 class DependencyLayer:
-    """The packages of some dependency groups of `project`; made once for each content and kept in `cache`."""
+    """The packages of some dependency groups of `project`; made once for each content and kept in `cache`.
+
+    They are `compiled` where the machine can, but for groups that are too large for that.
+    """
 
     groups: tuple[str, ...]
     architecture: Architecture
     project: Path
     cache: Path
+    compiled: bool = False
 
     @cached_property
     def requirements(self) -> str:
@@ -51,8 +47,13 @@ class DependencyLayer:
     @cached_property
     def fingerprint(self) -> str:
         """Changes exactly when the layer's content would."""
-        parts = (self.requirements, PLATFORMS[self.architecture], PYTHON_VERSION, Path(pruning.__file__).read_text())
+        platform = (PLATFORMS[self.architecture], PYTHON_VERSION, str(self.has_bytecode))
+        parts = (self.requirements, *platform, Path(pruning.__file__).read_text())
         return sha256("\0".join(parts).encode()).hexdigest()
+
+    @property
+    def has_bytecode(self) -> bool:
+        return self.compiled and bytecode.LEFT_OUT.keys().isdisjoint(self.groups)
 
     def build(self) -> Path:
         """The folder to zip, with its packages under `python/`; raises LayerError if one has no wheel."""
@@ -60,8 +61,11 @@ class DependencyLayer:
         if not folder.is_dir():
             self.cache.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(dir=self.cache) as unfinished:
-                self._install(Path(unfinished) / "layer" / "python")
-                (Path(unfinished) / "layer").rename(folder)
+                layer = Path(unfinished) / "layer"
+                self._install(layer / "python")
+                if self.has_bytecode:
+                    bytecode.compile_sources(layer)
+                layer.rename(folder)
         return folder
 
     def _install(self, packages: Path) -> None:
@@ -87,11 +91,3 @@ class DependencyLayer:
             machine = unpack_from("<H", library.read_bytes(), 18)[0]
             if machine != ELF_MACHINES[self.architecture]:
                 raise LayerError(f"{library.relative_to(packages)} was compiled for another machine ({machine})")
-
-
-def run_uv(arguments: Sequence[str], *, cwd: Path) -> str:
-    command = [find_uv_bin(), "--quiet", "--color", "never", "--no-python-downloads", *arguments]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise LayerError(done.stderr.strip())
-    return done.stdout

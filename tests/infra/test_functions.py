@@ -111,12 +111,3 @@ retrieval_model = "bedrock:amazon.nova-micro-v1:0"
     for model in ("amazon.nova-lite-v1:0", "amazon.nova-micro-v1:0", "amazon.titan-embed-text-v2:0"):
         assert f"foundation-model/{model}" in granted
     assert "claude" not in granted
-
-
-def test_the_library_is_shipped_without_its_command(dev: Templates) -> None:
-    (library,) = (r for name, r in dev.of_type("AWS::Lambda::LayerVersion").items() if "LayersRagstone" in name)
-    key = library["Properties"]["Content"]["S3Key"].removesuffix(".zip")
-    package = dev.assembly / f"asset.{key}" / "python" / "ragstone"
-    assert (package / "settings.py").is_file()
-    assert not (package / "cli").exists()
-    assert not list(package.rglob("__pycache__"))

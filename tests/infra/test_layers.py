@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from struct import pack
+from struct import pack, unpack_from
 
 import pytest
+from aws_cdk import BundlingOptions, DockerImage
 
 from infra.app import make_app
+from infra.constructs.layers import LEFT_OUT, LIBRARY
 from infra.settings import REPOSITORY, load
-from layers.dependencies.build import Architecture, DependencyLayer, LayerError, run_uv
+from layers.dependencies.build import Architecture, DependencyLayer
+from layers.dependencies.bundle import CompiledBundling
+from layers.dependencies.bytecode import can_compile
 from layers.dependencies.pruning import prune
+from layers.dependencies.uv_command import PYTHON_VERSION, LayerError, run_uv
+
+UNCHECKED_HASH = 0b01
+"""In a .pyc file's flags (PEP 552): made from a source by its hash, which is not looked at again."""
 
 PROJECT = """
 [project]
@@ -74,6 +82,37 @@ def test_a_fingerprint_follows_packages_platform_and_nothing_else(project: Path,
     assert fingerprint("things") != first
 
 
+@pytest.mark.skipif(not can_compile(), reason=f"there is no Python {PYTHON_VERSION} to compile with")
+def test_a_layer_holds_the_bytecode_of_each_module_for_lambda_to_use_unseen(project: Path, tmp_path: Path) -> None:
+    layer = DependencyLayer(("things",), "arm64", project=project, cache=tmp_path / "cache", compiled=True)
+    package = layer.build() / "python" / "idna"
+    compiled = {
+        path.name.partition(".")[0]: path.read_bytes() for path in package.glob("__pycache__/*.cpython-313.pyc")
+    }
+    assert compiled.keys() == {path.stem for path in package.glob("*.py")}
+    assert {unpack_from("<I", content, 4)[0] for content in compiled.values()} == {UNCHECKED_HASH}
+    assert b"/opt/python/idna/core.py" in compiled["core"]
+
+
+@pytest.mark.skipif(not can_compile(), reason=f"there is no Python {PYTHON_VERSION} to compile with")
+def test_the_library_is_shipped_compiled_and_without_its_command(tmp_path: Path) -> None:
+    bundling = CompiledBundling(LIBRARY, left_out=LEFT_OUT)
+    assert bundling.try_bundle(str(tmp_path), BundlingOptions(image=DockerImage.from_registry("unused")))
+    package = tmp_path / "python" / "ragstone"
+    assert not (package / "cli").exists()
+    modules = {path.relative_to(package) for path in package.rglob("*.py")}
+    assert Path("settings.py") in modules
+    assert {path.parent.parent / f"{path.name.partition('.')[0]}.py" for path in _bytecode(package)} == modules
+
+
+def test_a_layer_with_bytecode_is_another_than_one_without(project: Path, tmp_path: Path) -> None:
+    def layer(group: str, *, compiled: bool) -> DependencyLayer:
+        return DependencyLayer((group,), "arm64", project=project, cache=tmp_path, compiled=compiled)
+
+    assert layer("things", compiled=True).fingerprint != layer("things", compiled=False).fingerprint
+    assert not layer("eval", compiled=True).has_bytecode
+
+
 def test_machine_code_for_another_machine_fails_the_build(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,3 +142,7 @@ def test_pruning_removes_what_no_function_reaches_and_keeps_the_rest(tmp_path: P
     prune(tmp_path)
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert left == set(kept)
+
+
+def _bytecode(package: Path) -> set[Path]:
+    return {path.relative_to(package) for path in package.rglob("*.cpython-313.pyc")}
