@@ -151,6 +151,8 @@ class _Encoder:
             raise ValueError(f"Model {model} is not supported")
 
     def rerank(self, query: str, documents: list[str]) -> Iterator[float]:
+        for text in (query, *documents):
+            text.encode()  # its tokenizer takes no lone surrogates
         return (relevance(query, text) for text in documents)
 
 
@@ -160,7 +162,8 @@ def test_fastembed_s_cross_encoders_rank_in_this_process(monkeypatch: pytest.Mon
     for name in ("fastembed", "fastembed.rerank"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    reranking = build_reranker("fastembed:some/model", seconds=1).rerank(QUERY, TEXTS)
-    assert reranking.scores == pytest.approx([relevance(QUERY, text) for text in TEXTS])
+    reranker = build_reranker("fastembed:some/model", seconds=1)
+    assert reranker.rerank(QUERY, TEXTS).scores == pytest.approx([relevance(QUERY, text) for text in TEXTS])
+    assert len(reranker.rerank("torn \ud83d half", ["one", "\ud83d"]).scores) == 2
     with pytest.raises(SettingsError, match="fastembed:unknown can't be loaded: Model unknown is not supported"):
         build_reranker("fastembed:unknown", seconds=1)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from functions.query.app import build_asking
 from ragstone import composition
 from ragstone.api.app import make_app
+from ragstone.composition import callers, resources
 from ragstone.ingestion import Ingestion
+from ragstone.service import build_asking
 from ragstone.settings import Settings
 from ragstone.types import ChangeKind, ObjectChange, ObjectRef
 from tests.support.fake_store import FakeStore, etag_of
@@ -74,7 +75,8 @@ def service(account: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     create_documents_table(account)
     create_conversations_table(account)
     resource = account.resource("dynamodb")
-    monkeypatch.setattr(composition, "dynamodb", lambda: resource)
+    for module in (resources, callers):
+        monkeypatch.setattr(module, "dynamodb", lambda: resource)
     made = Service(
         Settings(
             index_url=f"lancedb://{tmp_path}",

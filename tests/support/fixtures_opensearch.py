@@ -10,6 +10,7 @@ from opensearchpy import OpenSearch
 
 from tests.support.opensearch_node.build import NoNode
 from tests.support.opensearch_node.node import opensearch_node
+from tests.support.serverless_double import serverless_client
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +25,13 @@ def opensearch_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def opensearch_client(opensearch_url: str) -> Iterator[OpenSearch]:
     with OpenSearch([opensearch_url], http_compress=True, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def serverless(opensearch_url: str) -> Iterator[OpenSearch]:
+    """The same node by a client that may ask only what a Serverless collection answers."""
+    with serverless_client(opensearch_url) as client:
         yield client
 
 

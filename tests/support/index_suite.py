@@ -20,7 +20,7 @@ from tests.support.fake_index import FakeIndex, FakeStore
 
 DIMENSIONS = 16
 LUCENE = PROFILES["lucene"]
-# A Serverless collection's way of writing and its similarity, on a node that searches with Lucene.
+# A Serverless collection's way of writing, its operations and its similarity, on a node that searches with Lucene.
 SERVERLESS = replace(
     PROFILES["serverless"],
     vector={**LUCENE.vector, "space_type": "cosinesimil"},
@@ -46,9 +46,9 @@ def embedded_maker(request: pytest.FixtureRequest) -> Maker:
     )
 
 
-def opensearch_maker(profile: Profile) -> Callable[[pytest.FixtureRequest], Maker]:
+def opensearch_maker(profile: Profile, client_fixture: str) -> Callable[[pytest.FixtureRequest], Maker]:
     def maker(request: pytest.FixtureRequest) -> Maker:
-        client, name = request.getfixturevalue("opensearch_client"), request.getfixturevalue("opensearch_index")
+        client, name = request.getfixturevalue(client_fixture), request.getfixturevalue("opensearch_index")
         return lambda *, embedder_spec="fake", dimensions=DIMENSIONS: OpenSearchIndex(
             client,
             name=name,
@@ -64,8 +64,8 @@ def opensearch_maker(profile: Profile) -> Callable[[pytest.FixtureRequest], Make
 MAKERS = {
     "fake": fake_maker,
     "embedded": embedded_maker,
-    "opensearch": opensearch_maker(LUCENE),
-    "serverless": opensearch_maker(SERVERLESS),
+    "opensearch": opensearch_maker(LUCENE, "opensearch_client"),
+    "serverless": opensearch_maker(SERVERLESS, "serverless"),
 }
 
 

@@ -10,6 +10,7 @@ from ragstone.answering.confidence import LogisticModel, plain_sum
 from ragstone.answering.memory_cache import MemoryAnswerCache
 from ragstone.aws.answer_cache import DynamoAnswerCache
 from ragstone.budgets import Spending
+from ragstone.composition import answering, calibration, callers, ingestion, observers, resources, retrieval
 from ragstone.conversations.recording import Recording
 from ragstone.embedding import CachedEmbedder
 from ragstone.errors import SettingsError
@@ -20,6 +21,7 @@ from ragstone.observability.answers import AnswerLog
 from ragstone.observability.spans import AnswerSpans
 from ragstone.parsing.isolated import IsolatedParser
 from ragstone.parsing.pdf_scans import WithOcr
+from ragstone.ports import ChatModel
 from ragstone.settings import Settings
 from tests.support.fake_registry import FakeRegistry
 from tests.support.fake_store import FakeStore
@@ -34,7 +36,7 @@ def test_without_a_table_ingestion_uses_the_embedder_of_the_process() -> None:
 
 
 def test_with_a_table_ingestion_uses_it_behind_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composition, "dynamodb", object)
+    monkeypatch.setattr(ingestion, "dynamodb", object)
     cached = composition.build_ingestion_embedder(settings(embedding_cache_table="vectors"))
     assert isinstance(cached, CachedEmbedder)
     assert cached.spec == "wordllama"
@@ -42,11 +44,12 @@ def test_with_a_table_ingestion_uses_it_behind_the_cache(monkeypatch: pytest.Mon
 
 
 def test_each_way_to_read_scans_reads_documents_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composition, "client", lambda _: object())
-    monkeypatch.setattr(composition, "build_registry", lambda _: FakeRegistry())
+    for module in (resources, ingestion):
+        monkeypatch.setattr(module, "client", lambda _: object())
+    monkeypatch.setattr(ingestion, "build_registry", lambda _: FakeRegistry())
     found = {ocr: composition.build_ingestion(settings(ocr=ocr)) for ocr in ("none", "textract", "rapidocr")}
-    assert len({ingestion.fingerprint for ingestion in found.values()}) == 3
-    parses = {ocr: ingestion.parse for ocr, ingestion in found.items() if isinstance(ingestion.parse, CachedParse)}
+    assert len({each.fingerprint for each in found.values()}) == 3
+    parses = {ocr: each.parse for ocr, each in found.items() if isinstance(each.parse, CachedParse)}
     assert len({parse.generation for parse in parses.values()}) == 3
     assert isinstance(parses["none"].parse, IsolatedParser)
     for ocr in ("textract", "rapidocr"):
@@ -78,9 +81,9 @@ def test_a_fallback_stands_behind_every_chat_model_but_itself() -> None:
 
 @pytest.fixture
 def no_aws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composition, "client", lambda _: object())
-    monkeypatch.setattr(composition, "dynamodb", Mock)
-    monkeypatch.setattr(composition, "build_registry", lambda _: FakeRegistry())
+    monkeypatch.setattr(callers, "dynamodb", Mock)
+    for module in (callers, answering):
+        monkeypatch.setattr(module, "build_registry", lambda _: FakeRegistry())
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
 
 
@@ -109,8 +112,8 @@ def test_answers_are_logged_recorded_and_counted() -> None:
 def test_traces_are_sent_where_an_endpoint_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     named = composition.build_observers(settings(otlp_endpoint="http://collector:4318"))
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318")
-    for observers in (named, composition.build_observers(settings())):
-        assert [type(observer) for observer in observers] == [AnswerLog, AnswerSpans]
+    for found in (named, composition.build_observers(settings())):
+        assert [type(observer) for observer in found] == [AnswerLog, AnswerSpans]
 
 
 FITTED = Calibration("wordllama", 0.55, 0.42, 0.2, LogisticModel(-1.0, {"match": 2.0}))
@@ -124,9 +127,9 @@ def fitted(tmp_path: Path) -> str:
 
 
 def test_a_calibration_sets_weight_gate_and_confidence(fitted: str) -> None:
-    answering = composition.build_answering(settings(calibration=fitted), registry=AllCurrent())
-    assert (answering.gate.min_confidence, answering.gate.min_coverage) == (0.42, 0.2)
-    assert answering.gate.confidence == FITTED.model
+    gate = composition.build_answering(settings(calibration=fitted), registry=AllCurrent()).gate
+    assert (gate.min_confidence, gate.min_coverage) == (0.42, 0.2)
+    assert gate.confidence == FITTED.model
     retriever = composition.build_retriever(settings(calibration=fitted), registry=AllCurrent())
     assert "lexical_weight=0.55" in repr(retriever.strategies["hybrid"])
 
@@ -138,7 +141,7 @@ def test_without_a_calibration_confidence_is_the_plain_sum() -> None:
 def test_a_calibration_is_read_from_a_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
     store = FakeStore()
     store.put("reports", "calibrations/a.json", FITTED.to_json())
-    monkeypatch.setattr(composition, "build_store", lambda given: store)
+    monkeypatch.setattr(calibration, "build_store", lambda given: store)
     assert composition.build_calibration(settings(calibration="s3://reports/calibrations/a.json")) == FITTED
     with pytest.raises(SettingsError, match="nothing is there"):
         composition.build_calibration(settings(calibration="s3://reports/calibrations/b.json"))
@@ -157,6 +160,21 @@ def test_a_retriever_has_what_the_settings_allow(monkeypatch: pytest.MonkeyPatch
     retriever = composition.build_retriever(given, registry=AllCurrent())
     assert list(retriever.strategies) == ["hierarchical", "lexical", "graph"]
     assert list(retriever.rerankers) == ["cohere:rerank-test"]
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_chat_model_that_reranks_has_the_settings_time_outs_and_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = list[tuple[Settings, str]]()
+
+    def build(given: Settings, spec: str) -> ChatModel:
+        built.append((given, spec))
+        return composition.build_chat_model_for(given, spec)
+
+    monkeypatch.setattr(retrieval, "build_chat_model_for", build)
+    given = settings(reranker="llm:openai:gpt-6-luna", fallback_model="ollama:llama3.1:8b", first_token_seconds="9")
+    retriever = composition.build_retriever(given, registry=AllCurrent())
+    assert list(retriever.rerankers) == ["llm:openai:gpt-6-luna"]
+    assert built == [(given, "openai:gpt-6-luna")]
 
 
 @pytest.mark.parametrize(
@@ -181,6 +199,6 @@ def test_models_that_only_retrieval_needs_are_among_the_settings_models() -> Non
 
 @pytest.mark.usefixtures("no_aws")
 def test_an_endpoint_without_opentelemetry_s_packages_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composition, "find_spec", lambda _: None)
-    observers = composition.build_observers(settings(otlp_endpoint="http://collector:4318"))
-    assert [type(observer) for observer in observers] == [AnswerLog]
+    monkeypatch.setattr(observers, "find_spec", lambda _: None)
+    found = composition.build_observers(settings(otlp_endpoint="http://collector:4318"))
+    assert [type(observer) for observer in found] == [AnswerLog]

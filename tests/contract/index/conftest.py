@@ -16,8 +16,13 @@ from tests.support.index_suite import MAKERS, Maker
 @pytest.fixture(
     params=["fake", "embedded", *(pytest.param(n, marks=pytest.mark.opensearch) for n in ("opensearch", "serverless"))]
 )
-def make(request: pytest.FixtureRequest) -> Maker:
-    return MAKERS[request.param](request)
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def make(request: pytest.FixtureRequest, kind: str) -> Maker:
+    return MAKERS[kind](request)
 
 
 @pytest.fixture
@@ -29,7 +34,7 @@ def index(make: Maker) -> Iterator[ChunkIndex]:
 
 
 @pytest.fixture
-def reader(request: pytest.FixtureRequest, index: ChunkIndex) -> ChunkReader:
+def reader(request: pytest.FixtureRequest, index: ChunkIndex, kind: str) -> ChunkReader:
     """Of the same index."""
     match index:
         case FakeIndex():
@@ -37,5 +42,5 @@ def reader(request: pytest.FixtureRequest, index: ChunkIndex) -> ChunkReader:
         case EmbeddedIndex():
             return EmbeddedReader(request.getfixturevalue("tmp_path"), name="chunks")
         case _:
-            client, name = request.getfixturevalue("opensearch_client"), request.getfixturevalue("opensearch_index")
-            return OpenSearchReader(client, name=name)
+            client = request.getfixturevalue("serverless" if kind == "serverless" else "opensearch_client")
+            return OpenSearchReader(client, name=request.getfixturevalue("opensearch_index"))

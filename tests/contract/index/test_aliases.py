@@ -17,12 +17,12 @@ pytestmark = pytest.mark.opensearch
 
 
 class Service:
-    """A node with two indexes of one name, and what its aliases stand for."""
+    """A node with two indexes of one name, and what its aliases stand for; they are moved by `mover`."""
 
-    def __init__(self, client: OpenSearch, name: str) -> None:
+    def __init__(self, client: OpenSearch, name: str, mover: OpenSearch) -> None:
         self.client: Any = client
         self.name = name
-        self.aliases = OpenSearchAliases(client, name=name)
+        self.aliases = OpenSearchAliases(mover, name=name)
         self.old, self.new = (Generation(f"{name}-{n}", {}, 16, "2026-01-01T00:00:00+00:00") for n in (1, 2))
         self.building = Generations(self.old, self.new, Role.BUILDING)
         self.swapped = Generations(self.new, self.old, Role.PREVIOUS)
@@ -37,9 +37,9 @@ class Service:
         }
 
 
-@pytest.fixture
-def service(opensearch_client: OpenSearch, opensearch_index: str) -> Iterator[Service]:
-    made = Service(opensearch_client, opensearch_index)
+@pytest.fixture(params=["opensearch_client", "serverless"])
+def service(request: pytest.FixtureRequest, opensearch_client: OpenSearch, opensearch_index: str) -> Iterator[Service]:
+    made = Service(opensearch_client, opensearch_index, request.getfixturevalue(request.param))
     body = {"settings": {"number_of_shards": 1, "number_of_replicas": 0}}
     for generation in (made.old, made.new):
         opensearch_client.indices.create(index=generation.name, body=body)

@@ -16,7 +16,7 @@ class OpenSearchAliases:
 
     def __init__(self, client: OpenSearch, *, name: str) -> None:
         self._client: Any = client  # its decorators hide the query parameters from type checkers
-        self._read, self._write, self._pattern = f"{name}-read", f"{name}-write", f"{name}*"
+        self._name, self._read, self._write = name, f"{name}-read", f"{name}-write"
 
     def point(self, generations: Generations) -> None:
         live, written = generations.live.name, [generation.name for generation in generations.written]
@@ -29,8 +29,8 @@ class OpenSearchAliases:
             self._client.indices.update_aliases(body={"actions": actions})
 
     def _held(self) -> list[tuple[str, str]]:
-        """Which indexes have which of the two."""
-        found = self._client.indices.get_alias(index=self._pattern)
+        """Which indexes have which of the two; asked by a pattern, as a name that isn't there is an error."""
+        found = self._client.indices.get_alias(index=f"{self._name}*", name=f"{self._name}-*")
         ours = (self._read, self._write)
         return [(index, alias) for index, entry in found.items() for alias in entry["aliases"] if alias in ours]
 

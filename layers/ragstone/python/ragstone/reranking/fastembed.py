@@ -9,6 +9,7 @@ from typing import Any
 from ragstone.embedding.local import installed
 from ragstone.errors import SettingsError
 from ragstone.reranking.registry import rerankers
+from ragstone.text import encodable
 from ragstone.types import Reranking
 
 PACKAGE = "fastembed"
@@ -22,7 +23,8 @@ class CrossEncoderReranker:
         self._encoder = encoder
 
     def rerank(self, question: str, texts: Sequence[str]) -> Reranking:
-        return Reranking(tuple(float(score) for score in self._encoder.rerank(question, list(texts))))
+        scores = self._encoder.rerank(encodable(question), list(map(encodable, texts)))
+        return Reranking(tuple(map(float, scores)))
 
 
 @rerankers.register(PACKAGE)
