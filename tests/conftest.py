@@ -8,8 +8,10 @@ from pytest_socket import disable_socket, enable_socket
 
 pytest_plugins = ["tests.support.fixtures_opensearch", "tests.support.fixtures_ministack"]
 
-settings.register_profile("untimed", deadline=None)  # the machines are shared: a slow example proves nothing
-settings.load_profile("untimed")
+# Without deadlines: the machines are shared, and a slow example proves nothing.
+settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=400)
+settings.load_profile("quick")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

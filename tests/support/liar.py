@@ -75,11 +75,15 @@ class Reply:
     lines: list[str] = field(default_factory=list[str])
     truths: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
     lies: int = 0
+    kinds: set[Lie] = field(default_factory=set)
 
     def claim(self, sentence: str, passages: Sequence[int], quotes: Sequence[str]) -> None:
         self.lines.append(
             json.dumps({"sentence": sentence, "passages": passages, "quotes": quotes}, ensure_ascii=False)
         )
+
+
+Lie = Callable[[Random, World, Reply], None]
 
 
 def tell_truth(random: Random, world: World, reply: Reply) -> None:
@@ -91,12 +95,13 @@ def tell_truth(random: Random, world: World, reply: Reply) -> None:
 
 def lie(random: Random, world: World, reply: Reply) -> None:
     """One lie of a random kind; a line that would be true by chance is left out."""
-    drawn = Reply()
-    random.choice(LIES)(random, world, drawn)
+    drawn, kind = Reply(), random.choice(LIES)
+    kind(random, world, drawn)
     spoken = {_sentence(line) for line in drawn.lines}
     if not spoken & {truth for statement in world.statements for truth in statement.truths}:
         reply.lines += drawn.lines
         reply.lies += len(drawn.lines)
+        reply.kinds.add(kind)
 
 
 def _sentence(line: str) -> str:
@@ -179,7 +184,7 @@ def _transplant(random: Random, world: World, reply: Reply) -> None:
     reply.claim(sentence, [right.passage], [right.text])
 
 
-def _swap(values: Sequence[str]) -> Callable[[Random, World, Reply], None]:
+def _swap(values: Sequence[str]) -> Lie:
     def swap(random: Random, world: World, reply: Reply) -> None:
         statement = random.choice([s for s in world.statements if any(value in s.text for value in values)])
         sentence = _swapped(random, random.choice([t for t in statement.truths if any(v in t for v in values)]), values)
@@ -230,7 +235,7 @@ def _quote_a_scrap(random: Random, world: World, reply: Reply) -> None:
     reply.claim(f"Surely {statement.text}", [statement.passage], [random.choice(["the", "A", "ferry", "", " . "])])
 
 
-LIES: tuple[Callable[[Random, World, Reply], None], ...] = (
+LIES: tuple[Lie, ...] = (
     _invent_quote,
     _cite_wrongly,
     _stitch,

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.answering import Answering
@@ -18,10 +18,10 @@ from ragstone.answering.gates import EarlyGate
 from ragstone.errors import ModelRefused, TransientError
 from ragstone.types import Answer, Query, Refusal, RefusalReason, RefusalStage, Sentence
 from tests.support.finder import Finder
-from tests.support.liar import DECLINED, INSUFFICIENT, Reply, World, lie, tell_truth
+from tests.support.liar import DECLINED, INSUFFICIENT, LIES, Lie, Reply, World, lie, tell_truth
 from tests.support.scripted_chat import Part, ScriptedChat
 
-ANSWERS = 10_000
+ANSWERS = 25 * settings().max_examples  # ten thousand in a thorough run
 WORLDS = 50
 QUERY = Query("Who steers the ferry to the pier, when, and what does a crossing cost?")
 TYPED = {
@@ -113,8 +113,8 @@ def worlds() -> Iterator[tuple[Random, World]]:
         yield Random(seed), made[seed * WORLDS // ANSWERS]
 
 
-async def test_of_ten_thousand_answers_no_unverified_sentence_is_released_and_each_refusal_is_typed() -> None:
-    lies, truths, withheld = 0, 0, 0
+async def test_of_many_answers_no_unverified_sentence_is_released_and_each_refusal_is_typed() -> None:
+    lies, truths, withheld, kinds = 0, 0, 0, set[Lie]()
     for random, world in worlds():
         reply = drawn(random, world)
         released, refused, answer = await answered(world, streamed(random, reply))
@@ -122,9 +122,11 @@ async def test_of_ten_thousand_answers_no_unverified_sentence_is_released_and_ea
         lies += reply.lies
         truths += len(released)
         withheld += len(refused)
+        kinds |= reply.kinds
     assert lies > ANSWERS
     assert truths > ANSWERS / 4
     assert withheld > ANSWERS / 4
+    assert kinds == set(LIES)
 
 
 async def test_what_is_true_is_released() -> None:
