@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,10 +18,10 @@ import pytest
 from ragstone.cli.local import running
 from ragstone.cli.local.places import LOGS
 from ragstone.cli.local.running import Running
+from tests.support.command import RAGSTONE
 
 pytestmark = pytest.mark.e2e
 
-RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 START_S = 120
 STOP_S = 15
 

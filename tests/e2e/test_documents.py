@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,9 @@ from ragstone.cli.live import live_settings
 from ragstone.composition import build_index_for
 from ragstone.errors import UnknownDocument
 from ragstone.types import ChangeKind, ObjectChange, ObjectRef
+from tests.support.command import RAGSTONE, run_ragstone
 
 pytestmark = pytest.mark.e2e
-RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 STOPS = """\
 id,name,description,zone
 K1,Kelp Pier,The tide bell of Kelp Pier is rung by the harbour master.,A
@@ -31,11 +31,9 @@ H1,Heron Yard,The sand silo of Heron Yard holds ninety tons.,B
 """
 
 
-def ragstone(*arguments: str, codes: tuple[int, ...] = (0,)) -> str:
+def ragstone(*arguments: str, codes: Collection[int] = (0,)) -> str:
     """What the command prints."""
-    done = subprocess.run([RAGSTONE, *arguments], capture_output=True, check=False, text=True)
-    assert done.returncode in codes, done.stdout + done.stderr
-    return done.stdout
+    return run_ragstone(*arguments, codes=codes).stdout
 
 
 def rows(*arguments: str) -> list[dict[str, Any]]:

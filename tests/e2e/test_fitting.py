@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +18,9 @@ from ragstone.cli.local.places import SAMPLES
 from ragstone.cli.local.script import Script
 from ragstone.composition import build_answering
 from ragstone.types import Answer, Query
+from tests.support.command import run_ragstone
 
 pytestmark = pytest.mark.e2e
-RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 MEASURED = {"ndcg", "auc_plain", "auc_model", "false_answer_rate", "over_refusal_rate"}
 
 
@@ -32,9 +30,8 @@ def calibrated(
 ) -> tuple[Path, str]:
     """The file that the command writes, and what it prints."""
     out = tmp_path_factory.mktemp("fitting") / "calibration.json"
-    command = [RAGSTONE, "calibrate", str(SAMPLES / "gold.jsonl"), "--env", "local", "--folds", "3", "--out", str(out)]
-    done = subprocess.run(command, capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    gold = str(SAMPLES / "gold.jsonl")
+    done = run_ragstone("calibrate", gold, "--env", "local", "--folds", "3", "--out", str(out))
     return out, done.stdout
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,10 +21,10 @@ from ragstone.cli.local import stack
 from ragstone.cli.local.places import SAMPLES
 from ragstone.cli.local.script import Script
 from ragstone.composition import build_index_for
+from tests.support.command import RAGSTONE
 
 pytestmark = pytest.mark.e2e
 KINDS = ("answerable", "unanswerable")
-RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 
 
 def asked(environment: Environment, question: str) -> dict[str, Any]:

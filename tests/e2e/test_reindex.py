@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -17,15 +14,14 @@ from ragstone.cli.environment import Environment
 from ragstone.cli.live import live_settings
 from ragstone.cli.local.script import Script
 from ragstone.composition import build_index_for
+from tests.support.command import run_ragstone
 
 pytestmark = pytest.mark.e2e
-RAGSTONE = str(Path(sys.executable).parent / "ragstone")
 
 
 def ragstone(*arguments: str, code: int = 0) -> str:
     """What the command prints."""
-    done = subprocess.run([RAGSTONE, *arguments], capture_output=True, check=False, text=True)
-    assert done.returncode == code, done.stdout + done.stderr
+    done = run_ragstone(*arguments, codes=(code,))
     return done.stdout + done.stderr
 
 

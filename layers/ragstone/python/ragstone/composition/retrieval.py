@@ -7,11 +7,10 @@ from functools import partial
 from ragstone.composition.calibration import build_calibration
 from ragstone.composition.resources import build_chat_model_for, build_embedder_for, build_index_for, build_registry
 from ragstone.index import build_reader
-from ragstone.ports import ChatModel, CurrentVersions, Reranker
-from ragstone.reranking import ListwiseReranker, build_reranker
+from ragstone.ports import ChatModel, CurrentVersions
+from ragstone.reranking import build_reranker
 from ragstone.retrieval import Candidates, StagedRetriever, Tools, staged_retriever
 from ragstone.settings import Settings
-from ragstone.specs import Spec
 
 
 def build_retriever(settings: Settings, *, registry: CurrentVersions | None = None) -> StagedRetriever:
@@ -35,18 +34,11 @@ def retriever_as_set(settings: Settings, registry: CurrentVersions | None) -> St
         model=lambda: _build_retrieval_model(settings),
         lexical_weight=embedder.lexical_weight if weight is None else weight,
     )
-    return staged_retriever(settings, tools, partial(_build_reranker, settings))
+    reranker = partial(build_reranker, chat_model=partial(build_chat_model_for, settings))
+    return staged_retriever(settings, tools, reranker)
 
 
 def _build_retrieval_model(settings: Settings) -> ChatModel | None:
     """The chat model that plans and translates: one of its own, or the one that answers if a model does."""
     spec = settings.retrieval_model or settings.chat_model
     return None if spec == "extractive" else build_chat_model_for(settings, spec)
-
-
-def _build_reranker(settings: Settings, spec: str, *, seconds: float) -> Reranker:
-    """A chat model that ranks has the settings' time-outs and fallback like one that answers."""
-    provider, model = Spec.parse(spec)
-    if provider == "llm":
-        return ListwiseReranker(build_chat_model_for(settings, model), seconds=seconds)
-    return build_reranker(spec, seconds=seconds)

@@ -1,7 +1,6 @@
 """Rerankers by provider: `build_reranker("cohere:rerank-v4.0-fast", seconds=2)`."""
 
 from ragstone.reranking import bedrock, fastembed, listwise, served
-from ragstone.reranking.listwise import ListwiseReranker
 from ragstone.reranking.registry import build_reranker, rerankers
 
-__all__ = ["ListwiseReranker", "bedrock", "build_reranker", "fastembed", "listwise", "rerankers", "served"]
+__all__ = ["bedrock", "build_reranker", "fastembed", "listwise", "rerankers", "served"]

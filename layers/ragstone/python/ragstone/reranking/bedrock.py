@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragstone.errors import SettingsError
 from ragstone.models.bedrock_failures import bedrock_failures
-from ragstone.reranking.registry import rerankers
+from ragstone.reranking.registry import BuildChatModel, rerankers
 from ragstone.reranking.results import scores_of
 from ragstone.types import Reranking, TokenUsage
 
@@ -41,7 +41,7 @@ class BedrockReranker:
 
 
 @rerankers.register("bedrock")
-def build(model: str, *, seconds: float) -> BedrockReranker:
+def build(model: str, *, seconds: float, chat_model: BuildChatModel) -> BedrockReranker:
     """A model id, or the ARN of a model or inference profile."""
     extra = next((extra for name, extra in FAMILIES.items() if name in model), None)
     if extra is None:

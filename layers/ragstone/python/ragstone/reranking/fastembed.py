@@ -8,7 +8,7 @@ from typing import Any
 
 from ragstone.embedding.local import installed
 from ragstone.errors import SettingsError
-from ragstone.reranking.registry import rerankers
+from ragstone.reranking.registry import BuildChatModel, rerankers
 from ragstone.text import encodable
 from ragstone.types import Reranking
 
@@ -28,7 +28,7 @@ class CrossEncoderReranker:
 
 
 @rerankers.register(PACKAGE)
-def build(model: str, *, seconds: float) -> CrossEncoderReranker:
+def build(model: str, *, seconds: float, chat_model: BuildChatModel) -> CrossEncoderReranker:
     """A model of FastEmbed's list, downloaded once into `FASTEMBED_CACHE_PATH`; a call can't be cut short."""
     if not model:
         raise SettingsError("fastembed needs a model, for example fastembed:Xenova/ms-marco-MiniLM-L-6-v2")

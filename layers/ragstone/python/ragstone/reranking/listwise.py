@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ragstone.errors import TransientError
 from ragstone.ports import ChatModel
-from ragstone.reranking.registry import rerankers
+from ragstone.reranking.registry import BuildChatModel, rerankers
 from ragstone.retrieval.models import reply_of
 from ragstone.types import Prompt, Reranking
 
@@ -52,8 +52,6 @@ def _prompt(question: str, texts: Sequence[str]) -> Prompt:
 
 
 @rerankers.register("llm")
-def build(model: str, *, seconds: float) -> ListwiseReranker:
+def build(model: str, *, seconds: float, chat_model: BuildChatModel) -> ListwiseReranker:
     """The spec of a chat model: `llm:anthropic:claude-haiku-5-5`."""
-    from ragstone.models import build_chat_model
-
-    return ListwiseReranker(build_chat_model(model), seconds=seconds)
+    return ListwiseReranker(chat_model(model), seconds=seconds)

@@ -11,7 +11,7 @@ from ragstone.errors import PermanentError, SettingsError, TransientError
 from ragstone.models.compatible import Connection, connection
 from ragstone.models.failures import QUOTED
 from ragstone.reranking.dialects import DIALECTS, Dialect
-from ragstone.reranking.registry import rerankers
+from ragstone.reranking.registry import BuildChatModel, rerankers
 from ragstone.reranking.results import scores_of
 from ragstone.types import Reranking, TokenUsage
 
@@ -64,7 +64,7 @@ class ServedReranker:
             raise TransientError(f"{self.spec}: the reply can't be read ({said[:QUOTED]})") from error
 
 
-def build(provider: str, model: str, *, seconds: float) -> ServedReranker:
+def build(provider: str, model: str, *, seconds: float, chat_model: BuildChatModel) -> ServedReranker:
     from urllib3 import PoolManager, Timeout
 
     dialect, spec = DIALECTS[provider], f"{provider}:{model}"
